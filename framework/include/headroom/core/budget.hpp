@@ -124,7 +124,8 @@ struct budget {
   [[nodiscard]] bytes weight_bytes() const;
   [[nodiscard]] bytes reserve_bytes() const;
   /// Weights plus the sum of the reserve: a planning figure, never an observed peak.
-  [[nodiscard]] bytes envelope() const { return weight_bytes() + reserve_bytes(); }
+  /// @throws usage_error when a sum does not fit 64 bits
+  [[nodiscard]] bytes envelope() const;
 
   /// The budget with the overrides of a device applied, "envelope" limits included.
   [[nodiscard]] budget for_device(std::string_view id, std::string_view name) const;

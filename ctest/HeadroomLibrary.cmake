@@ -1,0 +1,33 @@
+# SPDX-FileCopyrightText: 2026 the headroom authors
+# SPDX-License-Identifier: MIT
+include_guard(GLOBAL)
+
+# headroom_add_library(NAME SOURCES... [HEADERS...] LINK TARGETS... [PRIVATE_LINK TARGETS...])
+# A static library headroom_NAME with the alias headroom::NAME, C++20, exported for installation.
+# A library without sources is an interface library.
+function(headroom_add_library name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LINK;PRIVATE_LINK")
+  set(target headroom_${name})
+  if(arg_SOURCES)
+    add_library(${target} STATIC ${arg_SOURCES})
+    set(scope PUBLIC)
+    set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+    target_link_libraries(${target} PUBLIC ${arg_LINK} PRIVATE ${arg_PRIVATE_LINK})
+  else()
+    add_library(${target} INTERFACE)
+    set(scope INTERFACE)
+    target_link_libraries(${target} INTERFACE ${arg_LINK})
+  endif()
+  add_library(headroom::${name} ALIAS ${target})
+  set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
+  target_compile_features(${target} ${scope} cxx_std_20)
+  if(HEADROOM_WITH_CUDA)
+    target_compile_features(${target} ${scope} cuda_std_20)
+  endif()
+  target_include_directories(
+    ${target} ${scope} $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/framework/include>
+                       $<INSTALL_INTERFACE:include>)
+  if(HEADROOM_INSTALL)
+    install(TARGETS ${target} EXPORT headroomTargets)
+  endif()
+endfunction()
