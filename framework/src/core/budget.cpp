@@ -21,9 +21,12 @@ void resolve_envelope(limit_set& limits, bytes envelope) {
 
 std::string_view name_of(basis b) {
   switch (b) {
-    case basis::computed: return "computed";
-    case basis::measured: return "measured";
-    case basis::assumed: return "assumed";
+    case basis::computed:
+      return "computed";
+    case basis::measured:
+      return "measured";
+    case basis::assumed:
+      return "assumed";
   }
   return "";
 }
@@ -49,7 +52,8 @@ bytes budget::weight_bytes() const {
   bytes sum;
   for (const weight_group& group : weights) {
     if (!checked_add(sum.n, storage_bytes(group).n, sum.n)) {
-      throw usage_error(fmt::format("weights: the sum up to \"{}\" does not fit 64 bits", group.name));
+      throw usage_error(
+          fmt::format("weights: the sum up to \"{}\" does not fit 64 bits", group.name));
     }
   }
   return sum;
@@ -59,7 +63,8 @@ bytes budget::reserve_bytes() const {
   bytes sum;
   for (const reserve_item& item : reserve) {
     if (!checked_add(sum.n, item.size.n, sum.n)) {
-      throw usage_error(fmt::format("reserve: the sum up to \"{}\" does not fit 64 bits", item.name));
+      throw usage_error(
+          fmt::format("reserve: the sum up to \"{}\" does not fit 64 bits", item.name));
     }
   }
   return sum;

@@ -7,20 +7,28 @@ namespace headroom {
 
 std::string_view name_of(counter_id id) {
   switch (id) {
-    case counter_id::allocated_current: return "allocated_current";
-    case counter_id::allocated_peak: return "allocated_peak";
-    case counter_id::reserved_current: return "reserved_current";
-    case counter_id::reserved_peak: return "reserved_peak";
+    case counter_id::allocated_current:
+      return "allocated_current";
+    case counter_id::allocated_peak:
+      return "allocated_peak";
+    case counter_id::reserved_current:
+      return "reserved_current";
+    case counter_id::reserved_peak:
+      return "reserved_peak";
   }
   return "";
 }
 
 std::string_view words_of(counter_id id) {
   switch (id) {
-    case counter_id::allocated_current: return "allocated current";
-    case counter_id::allocated_peak: return "allocated peak";
-    case counter_id::reserved_current: return "reserved current";
-    case counter_id::reserved_peak: return "reserved peak";
+    case counter_id::allocated_current:
+      return "allocated current";
+    case counter_id::allocated_peak:
+      return "allocated peak";
+    case counter_id::reserved_current:
+      return "reserved current";
+    case counter_id::reserved_peak:
+      return "reserved peak";
   }
   return "";
 }

@@ -7,15 +7,24 @@ namespace headroom {
 
 std::string_view name_of(tag t) {
   switch (t) {
-    case tag::weights: return "weights";
-    case tag::gradients: return "gradients";
-    case tag::optimizer: return "optimizer";
-    case tag::activations: return "activations";
-    case tag::kv_cache: return "kv_cache";
-    case tag::workspace: return "workspace";
-    case tag::inputs: return "inputs";
-    case tag::temporary: return "temporary";
-    case tag::other: return "other";
+    case tag::weights:
+      return "weights";
+    case tag::gradients:
+      return "gradients";
+    case tag::optimizer:
+      return "optimizer";
+    case tag::activations:
+      return "activations";
+    case tag::kv_cache:
+      return "kv_cache";
+    case tag::workspace:
+      return "workspace";
+    case tag::inputs:
+      return "inputs";
+    case tag::temporary:
+      return "temporary";
+    case tag::other:
+      return "other";
   }
   return "";
 }

@@ -7,9 +7,12 @@ namespace headroom {
 
 std::string_view name_of(device_kind kind) {
   switch (kind) {
-    case device_kind::cuda: return "cuda";
-    case device_kind::cpu: return "cpu";
-    case device_kind::plan: return "plan";
+    case device_kind::cuda:
+      return "cuda";
+    case device_kind::cpu:
+      return "cpu";
+    case device_kind::plan:
+      return "plan";
   }
   return "";
 }

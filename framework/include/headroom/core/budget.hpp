@@ -43,7 +43,8 @@ struct reserve_item {
   std::string why;
 };
 
-/// What one counter may read. Inclusive: equal passes. A limit is a bound or is waived with a reason.
+/// What one counter may read. Inclusive: equal passes. A limit is a bound or is waived with a
+/// reason.
 struct limit {
   std::optional<bytes> at_most;
   std::optional<bytes> at_least;
@@ -109,9 +110,9 @@ struct budget {
   headroom::protocol protocol;
   std::vector<weight_group> weights;
   std::vector<reserve_item> reserve;
-  limit_set limits;                ///< judge the worst of the cold and warm passes
-  limit_set cold_limits;           ///< the cold pass alone
-  limit_set warm_limits;           ///< the warm passes alone
+  limit_set limits;       ///< judge the worst of the cold and warm passes
+  limit_set cold_limits;  ///< the cold pass alone
+  limit_set warm_limits;  ///< the warm passes alone
   std::vector<phase_limits> per_phase;
   std::vector<device_override> per_device;
   std::optional<bytes> steady_state_growth;

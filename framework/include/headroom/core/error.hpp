@@ -25,7 +25,8 @@ class usage_error : public error {
   using error::error;
 };
 
-/// The device asked for is not there or does not answer: choose another device, or mend the machine.
+/// The device asked for is not there or does not answer: choose another device, or mend the
+/// machine.
 class device_error : public error {
  public:
   using error::error;
@@ -70,7 +71,8 @@ struct out_of_memory_facts {
   std::string device;                ///< device id, for example "plan:24GB"
 };
 
-/// The device refused memory, after cached segments were given back and the request was tried again.
+/// The device refused memory, after cached segments were given back and the request was tried
+/// again.
 class out_of_memory : public error {
  public:
   explicit out_of_memory(out_of_memory_facts facts);

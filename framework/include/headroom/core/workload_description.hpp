@@ -45,9 +45,10 @@ struct workload_description {
   std::string operation;  ///< "forward"
   std::string revision;   ///< of the model or code
   std::uint64_t seed = 0;
-  std::string dtype;    ///< of weights and activations: "float32", "bfloat16"
+  std::string dtype;     ///< of weights and activations: "float32", "bfloat16"
   dimensions requested;  ///< sizes asked for
-  std::vector<std::pair<std::string, std::string>> options;  ///< named choices, for example a policy
+  std::vector<std::pair<std::string, std::string>>
+      options;  ///< named choices, for example a policy
 
   [[nodiscard]] std::optional<std::string> find_option(std::string_view name) const;
   friend bool operator==(const workload_description&, const workload_description&) = default;

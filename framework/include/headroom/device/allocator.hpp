@@ -39,8 +39,8 @@ class allocator {
   /// Gives a block back. Work queued on the block's own stream may still use it.
   virtual void deallocate(const allocation& block) noexcept = 0;
 
-  /// The block is also used by work queued on `stream`; freed, it is not handed out again before that
-  /// stream has passed the use.
+  /// The block is also used by work queued on `stream`; freed, it is not handed out again before
+  /// that stream has passed the use.
   virtual void record_use(const allocation& block, stream_id stream) = 0;
 
   /// Waits for pending blocks, then gives whole free segments back. @return bytes given back

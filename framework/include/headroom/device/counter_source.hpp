@@ -26,12 +26,10 @@ struct source_reading {
   std::optional<bytes> requested_current;
   std::optional<bytes> requested_peak;
   std::optional<peak_moment> at_allocated_peak;
-  std::optional<std::int64_t> retries;    ///< give-back-and-try-again, since the source was made
-  std::optional<std::int64_t> refusals;   ///< requests that failed, since the source was made
+  std::optional<std::int64_t> retries;   ///< give-back-and-try-again, since the source was made
+  std::optional<std::int64_t> refusals;  ///< requests that failed, since the source was made
 
-  std::optional<bytes>& operator[](counter_id id) {
-    return counters[static_cast<std::size_t>(id)];
-  }
+  std::optional<bytes>& operator[](counter_id id) { return counters[static_cast<std::size_t>(id)]; }
   const std::optional<bytes>& operator[](counter_id id) const {
     return counters[static_cast<std::size_t>(id)];
   }
@@ -40,17 +38,15 @@ struct source_reading {
 /// What a source states about one counter.
 struct counter_coverage {
   bool available = false;
-  bool exact = false;    ///< false: the value is a bound
-  std::string covers;    ///< "blocks of this allocator", or why it is not available
+  bool exact = false;  ///< false: the value is a bound
+  std::string covers;  ///< "blocks of this allocator", or why it is not available
 };
 
 struct source_description {
   std::string name;
   std::array<counter_coverage, counter_count> coverage;
 
-  counter_coverage& operator[](counter_id id) {
-    return coverage[static_cast<std::size_t>(id)];
-  }
+  counter_coverage& operator[](counter_id id) { return coverage[static_cast<std::size_t>(id)]; }
   const counter_coverage& operator[](counter_id id) const {
     return coverage[static_cast<std::size_t>(id)];
   }

@@ -36,7 +36,8 @@ struct system_reading {
   std::optional<bytes> process;  ///< this process's use
 };
 
-/// One device and its memory. Work runs in streams; a call that queues work returns before it is done.
+/// One device and its memory. Work runs in streams; a call that queues work returns before it is
+/// done.
 class device {
  public:
   virtual ~device() = default;
@@ -61,7 +62,8 @@ class device {
   /// cudaStream_t on cuda, null elsewhere.
   [[nodiscard]] virtual void* native_stream(stream_id stream) = 0;
 
-  /// Queued copies between host and device memory; nothing happens where the device does not compute.
+  /// Queued copies between host and device memory; nothing happens where the device does not
+  /// compute.
   /// @param to, from  the host side must stay valid until the stream is synchronized
   virtual void copy_to_device(void* to, const void* from, bytes size, stream_id stream) = 0;
   /// @throws usage_error on a device that does not compute: there is nothing to read

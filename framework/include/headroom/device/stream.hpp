@@ -32,5 +32,4 @@ class stream_clock {
   virtual void wait(const stream_point& point) = 0;
 };
 
-
 }  // namespace headroom
