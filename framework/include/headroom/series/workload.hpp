@@ -4,43 +4,29 @@
 #pragma once
 
 #include <headroom/core/workload_description.hpp>
-#include <headroom/device/device.hpp>
 #include <headroom/series/check.hpp>
+#include <headroom/series/run_context.hpp>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace headroom {
 
-class phase_recorder;
-
-/// What a workload is given while it runs.
-class run_context {
- public:
-  run_context(device& on, phase_recorder& recorder) : device_(on), recorder_(recorder) {}
-
-  [[nodiscard]] headroom::device& device() const { return device_; }
-
-  /// Runs `body` as a phase inside the one that is open, between two synchronized boundaries.
-  /// An exception of the body is recorded with its phase and passed on.
-  template <class Body>
-  void phase(std::string_view name, Body&& body);
-
- private:
-  headroom::device& device_;
-  phase_recorder& recorder_;
-};
-
-/// A model or any other code whose memory is measured. The series calls load, make_inputs, then
-/// run_pass for the cold pass, each warmup and each warm repeat, then finish.
+/// A model or any other code whose memory is measured. A series calls load, make_inputs, then run_pass
+/// for the cold pass, each warmup and each warm repeat, then finish. What a pass keeps alive for the
+/// next one, it keeps in the workload.
 class workload {
  public:
   virtual ~workload() = default;
+  workload() = default;
+  workload(const workload&) = delete;
+  workload& operator=(const workload&) = delete;
 
-  /// What is run; `requested` are the dimensions asked for.
+  /// What is run; its dimensions are those asked for.
   [[nodiscard]] virtual const workload_description& description() const = 0;
-  /// The dimensions that run. Differ from the requested ones where the workload truncates or pads;
-  /// the verdict then says that the requested load was not validated.
+  /// The dimensions that run. Where a workload truncates or pads they differ from the requested ones,
+  /// and the verdict says that the requested load was not validated.
   [[nodiscard]] virtual dimensions executed() const { return description().requested; }
   /// What a pass is called: "forward" gives the phases cold_forward and warm_forward.
   [[nodiscard]] virtual std::string_view pass_name() const = 0;
@@ -49,10 +35,10 @@ class workload {
   virtual void load(run_context& run) = 0;
   /// Phase `inputs`.
   virtual void make_inputs(run_context& run) = 0;
-  /// One pass. Its own inner phases are opened with run.phase().
+  /// One pass. Inner phases are opened with run.phase().
   virtual void run_pass(run_context& run) = 0;
-  /// After the last repeat, for phases of its own (evaluate, export).
-  virtual void finish(run_context&) {}
+  /// After the last repeat, for phases of its own, for example evaluate and export.
+  virtual void finish(run_context& /*run*/) {}
 
   /// Settings of the run that are not dimensions, for example the workspace of the matrix library.
   [[nodiscard]] virtual std::vector<std::pair<std::string, std::string>> settings() const {

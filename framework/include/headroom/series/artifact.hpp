@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: 2026 the headroom authors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include <filesystem>
+#include <headroom/core/budget.hpp>
+#include <headroom/series/series_record.hpp>
+#include <headroom/series/verdict.hpp>
+#include <string>
+#include <string_view>
+
+namespace headroom {
+
+inline constexpr std::string_view artifact_schema_id = "headroom-artifact/1";
+inline constexpr std::string_view start_schema_id = "headroom-start/1";
+
+/// The artifact's text: strict JSON, bytes as integers, null for what was not measured.
+/// @param against the budget that the verdict came from, or null
+[[nodiscard]] std::string artifact_text(const series_record& series, const verdict& result,
+                                        const budget* against);
+
+/// The file of one series. Made before the workload starts: a start record is then on disk, so that a
+/// killed run shows up as started and unfinished.
+class artifact_file {
+ public:
+  /// Writes FOLDER/NAME.started.json. The name gets device, time, process and a random part, so that
+  /// parallel runs cannot meet. The folder is made where it is not there.
+  /// @throws artifact_error when the folder cannot be written, with what to do
+  artifact_file(const std::filesystem::path& folder, std::string_view test, std::string_view device,
+                const budget* against);
+
+  /// Writes FOLDER/NAME.json whole or not at all, and takes the start record away.
+  /// @throws artifact_error when it cannot be written or exists; then the start record stays
+  void finish(const series_record& series, const verdict& result, const budget* against);
+
+  [[nodiscard]] const std::string& id() const { return id_; }
+  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+  [[nodiscard]] const std::filesystem::path& start_path() const { return start_path_; }
+
+ private:
+  std::string id_;
+  std::filesystem::path path_;
+  std::filesystem::path start_path_;
+};
+
+/// Writes a file whole or not at all: temporary file, fsync, rename that replaces nothing.
+/// @throws artifact_error when the file exists or cannot be written; nothing is left behind
+void write_new_file(const std::filesystem::path& path, std::string_view text);
+
+/// Lower-case hexadecimal.
+[[nodiscard]] std::string sha256_of(std::string_view text);
+
+}  // namespace headroom
