@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <headroom/core/budget.hpp>
 #include <headroom/core/error.hpp>
 
@@ -76,6 +77,12 @@ bytes budget::envelope() const {
     throw usage_error("envelope: weights plus reserve do not fit 64 bits");
   }
   return sum;
+}
+
+basis budget::envelope_basis() const {
+  basis weakest = basis::computed;
+  for (const reserve_item& item : reserve) weakest = std::max(weakest, item.basis);
+  return weakest;
 }
 
 budget budget::for_device(std::string_view id, std::string_view device_name) const {

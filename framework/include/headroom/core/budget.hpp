@@ -127,6 +127,8 @@ struct budget {
   /// Weights plus the sum of the reserve: a planning figure, never an observed peak.
   /// @throws usage_error when a sum does not fit 64 bits
   [[nodiscard]] bytes envelope() const;
+  /// The weakest basis among its parts: assumed, else measured, else computed.
+  [[nodiscard]] headroom::basis envelope_basis() const;
 
   /// The budget with the overrides of a device applied, "envelope" limits included.
   [[nodiscard]] budget for_device(std::string_view id, std::string_view name) const;

@@ -20,12 +20,12 @@ inline constexpr std::string_view start_schema_id = "headroom-start/1";
 [[nodiscard]] std::string artifact_text(const series_record& series, const verdict& result,
                                         const budget* against);
 
-/// The file of one series. Made before the workload starts: a start record is then on disk, so that a
-/// killed run shows up as started and unfinished.
+/// The file of one series. Made before the workload starts: a start record is then on disk, so that
+/// a killed run shows up as started and unfinished.
 class artifact_file {
  public:
-  /// Writes FOLDER/NAME.started.json. The name gets device, time, process and a random part, so that
-  /// parallel runs cannot meet. The folder is made where it is not there.
+  /// Writes FOLDER/NAME.started.json. The name gets device, time, process and a random part, so
+  /// that parallel runs cannot meet. The folder is made where it is not there.
   /// @throws artifact_error when the folder cannot be written, with what to do
   artifact_file(const std::filesystem::path& folder, std::string_view test, std::string_view device,
                 const budget* against);

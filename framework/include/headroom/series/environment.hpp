@@ -14,10 +14,10 @@ struct environment_record {
   std::string os;
   std::string host_cpu;
   std::string compiler;
-  std::vector<std::string> backends;         ///< of this build: "cpu", "plan", "cuda"
-  std::optional<std::string> cuda_toolkit;   ///< built with
-  std::optional<std::string> cuda_runtime;   ///< loaded
-  std::optional<std::string> cuda_driver;    ///< installed
+  std::vector<std::string> backends;        ///< of this build: "cpu", "plan", "cuda"
+  std::optional<std::string> cuda_toolkit;  ///< built with
+  std::optional<std::string> cuda_runtime;  ///< loaded
+  std::optional<std::string> cuda_driver;   ///< installed
   friend bool operator==(const environment_record&, const environment_record&) = default;
 };
 

@@ -16,11 +16,11 @@ namespace headroom {
 
 /// A device as a person names it: "cpu", "plan:24GB", "cuda:0", "auto".
 struct device_request {
-  std::string text;   ///< as written
+  std::string text;  ///< as written
   bool automatic = false;
   device_kind kind = device_kind::cpu;
-  int index = 0;                   ///< cuda:N
-  std::optional<bytes> capacity;   ///< plan:SIZE
+  int index = 0;                  ///< cuda:N
+  std::optional<bytes> capacity;  ///< plan:SIZE
 };
 
 /// @throws usage_error with the forms there are

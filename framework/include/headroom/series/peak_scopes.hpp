@@ -9,8 +9,8 @@
 
 namespace headroom {
 
-/// Nested peaks over a source that can only reset: an inner scope's reset loses nothing of the outer
-/// scope's peak.
+/// Nested peaks over a source that can only reset: an inner scope's reset loses nothing of the
+/// outer scope's peak.
 class peak_scopes {
  public:
   explicit peak_scopes(counter_source& source) : source_(&source) {}

@@ -16,8 +16,8 @@
 
 namespace headroom {
 
-/// Keeps the boundaries of phases on every device taking part: synchronize, read the begin levels and
-/// reset the peaks; at the end synchronize, read peaks and levels, record success or the error.
+/// Keeps the boundaries of phases on every device taking part: synchronize, read the begin levels
+/// and reset the peaks; at the end synchronize, read peaks and levels, record success or the error.
 class phase_recorder {
  public:
   /// @param devices must outlive the recorder
@@ -52,7 +52,7 @@ class phase_recorder {
   std::vector<phase_record> phases_;
   std::vector<std::size_t> open_;                                 // indices into phases_
   std::vector<std::chrono::steady_clock::time_point> opened_at_;  // beside open_
-  bool inner_failed_ = false;                                     // the error belongs to a phase inside
+  bool inner_failed_ = false;  // the error belongs to a phase inside
   pass_kind pass_ = pass_kind::setup;
   int repeat_ = 0;
 };

@@ -21,8 +21,8 @@ class run_context {
   [[nodiscard]] headroom::device& device() const { return *recorder_->devices().front(); }
   [[nodiscard]] std::span<headroom::device* const> devices() const { return recorder_->devices(); }
 
-  /// Runs `body` as a phase inside the open one, between two synchronized boundaries. An exception of
-  /// the body is recorded with its phase and passed on.
+  /// Runs `body` as a phase inside the open one, between two synchronized boundaries. An exception
+  /// of the body is recorded with its phase and passed on.
   template <class Body>
   void phase(std::string_view name, Body&& body) {
     recorder_->open(name);

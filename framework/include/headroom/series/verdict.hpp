@@ -48,10 +48,10 @@ struct limit_verdict {
   std::optional<bytes> limit;     ///< absent when waived
   std::optional<bytes> measured;  ///< absent when not measured
   ruling result = ruling::unknown;
-  std::string reason;           ///< of a waiver, or why it is unknown
-  bool from_envelope = false;   ///< the limit is the envelope
-  int line = 0;                 ///< of the limit in the budget file
-  std::string pointer;          ///< of the limit in the budget file
+  std::string reason;          ///< of a waiver, or why it is unknown
+  bool from_envelope = false;  ///< the limit is the envelope
+  int line = 0;                ///< of the limit in the budget file
+  std::string pointer;         ///< of the limit in the budget file
   friend bool operator==(const limit_verdict&, const limit_verdict&) = default;
 
   /// How far the reading is on the wrong side of the limit; absent when it is not.
@@ -66,11 +66,8 @@ struct verdict {
   std::vector<std::string> warnings;
 };
 
-/// Judges a series. Pure: no device, no file, no test framework. A limit is inclusive: equal passes, one
-/// byte more fails. The judged value is the worst of all cold and warm passes.
+/// Judges a series. Pure: no device, no file, no test framework. A limit is inclusive: equal
+/// passes, one byte more fails. The judged value is the worst of all cold and warm passes.
 [[nodiscard]] verdict judge(const series_record& series, const budget& against);
-
-/// A series without a budget: `within` never comes out, since nothing was judged.
-[[nodiscard]] verdict judge_without_budget(const series_record& series);
 
 }  // namespace headroom

@@ -13,9 +13,9 @@
 
 namespace headroom {
 
-/// A model or any other code whose memory is measured. A series calls load, make_inputs, then run_pass
-/// for the cold pass, each warmup and each warm repeat, then finish. What a pass keeps alive for the
-/// next one, it keeps in the workload.
+/// A model or any other code whose memory is measured. A series calls load, make_inputs, then
+/// run_pass for the cold pass, each warmup and each warm repeat, then finish. What a pass keeps
+/// alive for the next one, it keeps in the workload.
 class workload {
  public:
   virtual ~workload() = default;
@@ -25,8 +25,8 @@ class workload {
 
   /// What is run; its dimensions are those asked for.
   [[nodiscard]] virtual const workload_description& description() const = 0;
-  /// The dimensions that run. Where a workload truncates or pads they differ from the requested ones,
-  /// and the verdict says that the requested load was not validated.
+  /// The dimensions that run. Where a workload truncates or pads they differ from the requested
+  /// ones, and the verdict says that the requested load was not validated.
   [[nodiscard]] virtual dimensions executed() const { return description().requested; }
   /// What a pass is called: "forward" gives the phases cold_forward and warm_forward.
   [[nodiscard]] virtual std::string_view pass_name() const = 0;

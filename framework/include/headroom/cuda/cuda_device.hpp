@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: 2026 the headroom authors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include <headroom/device/allocator_settings.hpp>
+#include <headroom/device/device.hpp>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace headroom::cuda {
+
+/// Toolkit this was built with, runtime loaded, driver installed: "13.0". Absent where not known.
+struct versions {
+  std::optional<std::string> toolkit;
+  std::optional<std::string> runtime;
+  std::optional<std::string> driver;
+};
+[[nodiscard]] versions read_versions();
+
+/// How many devices the driver shows, and when there are none, why.
+struct device_survey {
+  int count = 0;
+  std::string reason;
+};
+[[nodiscard]] device_survey survey_devices();
+
+/// Opens device `index`, with the caching allocator over cudaMalloc, or over virtual memory where
+/// the settings ask for expandable segments. @throws device_error when it is not there or does not
+/// answer
+[[nodiscard]] std::unique_ptr<device> open_device(int index, const allocator_settings& settings);
+
+}  // namespace headroom::cuda

@@ -1,0 +1,111 @@
+// SPDX-FileCopyrightText: 2026 the headroom authors
+// SPDX-License-Identifier: MIT
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <headroom/core/error.hpp>
+#include <headroom/core/size_text.hpp>
+#include <headroom/device/cpu_device.hpp>
+#include <headroom/device/plan_device.hpp>
+#include <headroom/series/open_device.hpp>
+#ifdef HEADROOM_WITH_CUDA
+#include <headroom/cuda/cuda_device.hpp>
+#endif
+
+namespace headroom {
+namespace {
+
+constexpr std::string_view forms =
+    "write auto, cpu, cuda:N (cuda:0), or plan:SIZE (plan:24GB, plan:80GiB)";
+
+[[noreturn]] void refuse(std::string_view text, std::string_view why) {
+  throw usage_error(fmt::format("device \"{}\": {}; {}", text, why, forms));
+}
+
+device_availability find_cuda(int index) {
+#ifdef HEADROOM_WITH_CUDA
+  const cuda::device_survey survey = cuda::survey_devices();
+  if (survey.count == 0) {
+    return {false, fmt::format("cuda:{} is not there: {}", index, survey.reason)};
+  }
+  if (index >= survey.count) {
+    return {false, fmt::format("cuda:{} is not there: the driver shows {} device(s)", index,
+                               survey.count)};
+  }
+  return {true, ""};
+#else
+  return {false, fmt::format("cuda:{} is not there: this build has no CUDA backend; configure with "
+                             "-DHEADROOM_CUDA=ON",
+                             index)};
+#endif
+}
+
+}  // namespace
+
+device_request parse_device_request(std::string_view text) {
+  device_request request;
+  request.text = text;
+  if (text == "auto") {
+    request.automatic = true;
+  } else if (text == "cpu") {
+    request.kind = device_kind::cpu;
+  } else if (text.substr(0, 5) == "cuda:") {
+    request.kind = device_kind::cuda;
+    const std::string_view digits = text.substr(5);
+    const auto [end, failure] =
+        std::from_chars(digits.data(), digits.data() + digits.size(), request.index);
+    if (failure != std::errc() || end != digits.data() + digits.size() || request.index < 0) {
+      refuse(text, "N is not a number from 0");
+    }
+  } else if (text.substr(0, 5) == "plan:") {
+    request.kind = device_kind::plan;
+    const size_result size = parse_size(text.substr(5));
+    if (!size.value) refuse(text, size.found + "; " + size.advice);
+    if (size.value->n == 0) refuse(text, "a capacity of 0 holds nothing");
+    request.capacity = size.value;
+  } else {
+    refuse(text, "no such device");
+  }
+  return request;
+}
+
+device_availability find_device(const device_request& request) {
+  if (request.automatic || request.kind != device_kind::cuda) return {true, ""};
+  return find_cuda(request.index);
+}
+
+std::unique_ptr<device> open_device(const device_request& request,
+                                    const allocator_settings& settings) {
+  if (request.automatic) {
+    device_request chosen = request;
+    chosen.automatic = false;
+    chosen.kind = find_cuda(0).available ? device_kind::cuda : device_kind::cpu;
+    return open_device(chosen, settings);
+  }
+  switch (request.kind) {
+    case device_kind::cpu:
+      return std::make_unique<cpu_device>(settings);
+    case device_kind::plan:
+      return std::make_unique<plan_device>(std::string_view(request.text).substr(5), settings);
+    case device_kind::cuda:
+      break;
+  }
+  const device_availability there = find_cuda(request.index);
+  if (!there.available) throw device_error(there.reason);
+#ifdef HEADROOM_WITH_CUDA
+  return cuda::open_device(request.index, settings);
+#else
+  throw device_error(there.reason);
+#endif
+}
+
+std::vector<std::string> built_backends() {
+#ifdef HEADROOM_WITH_CUDA
+  return {"cpu", "plan", "cuda"};
+#else
+  return {"cpu", "plan"};
+#endif
+}
+
+}  // namespace headroom
