@@ -1,0 +1,128 @@
+# SPDX-FileCopyrightText: 2026 the headroom authors
+# SPDX-License-Identifier: MIT
+# headroom_add_budget_test: memory budgets as CTest tests.
+include_guard(GLOBAL)
+include(GoogleTest)
+
+set(HEADROOM_TEST_MODULE_DIR ${CMAKE_CURRENT_LIST_DIR})
+
+# The program that reads budget files: installed with the package; from the sources it is built once, at
+# configure time, from the same reader that the tests use.
+function(_headroom_find_budget_validator result)
+  get_property(known GLOBAL PROPERTY HEADROOM_BUDGET_VALIDATOR)
+  if(known)
+    set(${result} ${known} PARENT_SCOPE)
+    return()
+  endif()
+  if(TARGET headroom::validate_budget)
+    get_target_property(program headroom::validate_budget LOCATION)
+  else()
+    set(build_dir ${CMAKE_BINARY_DIR}/headroom-validate-budget)
+    message(STATUS "headroom: building the budget validator")
+    execute_process(
+      COMMAND
+        ${CMAKE_COMMAND} -S ${HEADROOM_TEST_MODULE_DIR}/validate_budget -B ${build_dir}
+        -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_COMPILER=${CMAKE_CXX_COMPILER}
+        "-DCMAKE_PREFIX_PATH=${CMAKE_PREFIX_PATH}"
+      OUTPUT_VARIABLE output ERROR_VARIABLE output RESULT_VARIABLE failed)
+    if(NOT failed)
+      execute_process(
+        COMMAND ${CMAKE_COMMAND} --build ${build_dir} --parallel
+        OUTPUT_VARIABLE output ERROR_VARIABLE output RESULT_VARIABLE failed)
+    endif()
+    if(failed)
+      message(FATAL_ERROR "headroom: the budget validator could not be built:\n${output}")
+    endif()
+    set(program ${build_dir}/headroom-validate-budget)
+  endif()
+  set_property(GLOBAL PROPERTY HEADROOM_BUDGET_VALIDATOR ${program})
+  set(${result} ${program} PARENT_SCOPE)
+endfunction()
+
+# Stops the configuration with every fault of the budget file. Sets `vram_mib` to what a test needs.
+function(_headroom_validate_budget file vram_mib)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
+  _headroom_find_budget_validator(program)
+  execute_process(
+    COMMAND ${program} --print-vram-mib ${file}
+    OUTPUT_VARIABLE output ERROR_VARIABLE problems RESULT_VARIABLE failed
+    OUTPUT_STRIP_TRAILING_WHITESPACE)
+  if(failed)
+    message(FATAL_ERROR "headroom_add_budget_test: the budget is not valid:\n${problems}")
+  endif()
+  set(${vram_mib} ${output} PARENT_SCOPE)
+endfunction()
+
+# headroom_add_budget_test(
+#   NAME name TARGET program BUDGET file [FILTER pattern] [DEVICE device] [LABELS labels...]
+#   [ENVIRONMENT NAME=VALUE...])
+#
+# Runs the GoogleTest tests of `program` that FILTER selects (default: all), each in a process of its
+# own, from the current source folder. They are named name.Suite.Test, are labelled `headroom`, ask
+# CTest's resource scheduler for as many `vram_mib` as the budget needs, and show skips as skips. They
+# are listed when ctest runs, which touches no driver.
+#
+# BUDGET  is checked now; the tests read it too (MemoryBudgetTest::budget_file).
+# DEVICE  is for a test that belongs to one device (plan:24GB, cuda:0); others follow HEADROOM_DEVICE.
+function(headroom_add_budget_test)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;TARGET;BUDGET;FILTER;DEVICE" "LABELS;ENVIRONMENT")
+  set(usage "headroom_add_budget_test(NAME name TARGET program BUDGET file [FILTER pattern] "
+            "[DEVICE device] [LABELS labels...] [ENVIRONMENT NAME=VALUE...])")
+  list(JOIN usage "" usage)
+  if(arg_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "headroom_add_budget_test: unknown argument \"${arg_UNPARSED_ARGUMENTS}\"; "
+                        "write ${usage}")
+  endif()
+  foreach(name NAME TARGET BUDGET)
+    if(NOT arg_${name})
+      message(FATAL_ERROR "headroom_add_budget_test: ${name} is missing; write ${usage}")
+    endif()
+  endforeach()
+  if(NOT TARGET ${arg_TARGET})
+    message(FATAL_ERROR "headroom_add_budget_test(NAME ${arg_NAME}): TARGET \"${arg_TARGET}\" is no "
+                        "target; call add_executable(${arg_TARGET} ...) before")
+  endif()
+  if(arg_DEVICE AND NOT arg_DEVICE MATCHES "^(auto|cpu|cuda:[0-9]+|plan:.+)$")
+    message(FATAL_ERROR "headroom_add_budget_test(NAME ${arg_NAME}): DEVICE \"${arg_DEVICE}\" is not "
+                        "known; write auto, cpu, cuda:N or plan:SIZE")
+  endif()
+  cmake_path(ABSOLUTE_PATH arg_BUDGET BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} NORMALIZE)
+  _headroom_validate_budget(${arg_BUDGET} vram_mib)
+
+  set(filter_arguments)
+  if(arg_FILTER)
+    set(filter_arguments TEST_FILTER ${arg_FILTER})
+  endif()
+  string(MAKE_C_IDENTIFIER "headroom_tests_${arg_NAME}" test_list)
+  gtest_discover_tests(
+    ${arg_TARGET}
+    TEST_PREFIX ${arg_NAME}.
+    TEST_LIST ${test_list}
+    WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}
+    DISCOVERY_MODE PRE_TEST
+    ${filter_arguments})
+
+  set(environment HEADROOM_CTEST=1 "HEADROOM_BUDGET=${arg_BUDGET}"
+                  "HEADROOM_DEFAULT_ARTIFACT_DIR=${CMAKE_BINARY_DIR}/headroom-artifacts"
+                  ${arg_ENVIRONMENT})
+  if(arg_DEVICE)
+    list(APPEND environment "HEADROOM_PINNED_DEVICE=${arg_DEVICE}")
+  endif()
+  set(labels headroom ${arg_LABELS})
+  set(properties "LABELS \"${labels}\" SKIP_RETURN_CODE 77 ENVIRONMENT \"${environment}\"")
+  # cpu and plan runs take nothing of a GPU.
+  if(NOT arg_DEVICE OR arg_DEVICE MATCHES "^(auto|cuda)")
+    string(APPEND properties " RESOURCE_GROUPS \"vram_mib:${vram_mib}\"")
+  endif()
+  # A file of its own, since list values do not survive the PROPERTIES of gtest_discover_tests.
+  set(property_file ${CMAKE_CURRENT_BINARY_DIR}/${test_list}.cmake)
+  file(WRITE ${property_file}
+       "foreach(test IN LISTS ${test_list})\n"
+       "  set_tests_properties(\"\${test}\" PROPERTIES ${properties})\n"
+       "endforeach()\n"
+       "if(NOT ${test_list})\n"
+       "  message(FATAL_ERROR \"headroom_add_budget_test(NAME ${arg_NAME}): no test of "
+       "${arg_TARGET} matches the filter '${arg_FILTER}'\")\n"
+       "endif()\n")
+  set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${property_file})
+endfunction()

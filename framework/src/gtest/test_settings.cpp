@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: 2026 the headroom authors
+// SPDX-License-Identifier: MIT
+
+#include "test_settings.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <headroom/core/error.hpp>
+#include <optional>
+
+namespace headroom {
+namespace {
+
+std::optional<std::string> variable(const char* name) {
+  const char* value = std::getenv(name);
+  if (value == nullptr || *value == '\0') return std::nullopt;
+  return value;
+}
+
+device_request device_from(const char* name, const std::string& text) {
+  try {
+    return parse_device_request(text);
+  } catch (const usage_error& wrong) {
+    throw usage_error(fmt::format("{}: {}", name, wrong.what()));
+  }
+}
+
+// CTest's resource scheduler names the GPU of this test: "id:cuda_1,slots:6000" gives cuda:1.
+std::optional<std::string> scheduled_device() {
+  const auto resource = variable("CTEST_RESOURCE_GROUP_0_VRAM_MIB");
+  if (!resource) return std::nullopt;
+  constexpr std::string_view prefix = "id:cuda_";
+  if (resource->rfind(prefix, 0) != 0) {
+    throw usage_error(
+        fmt::format("CTEST_RESOURCE_GROUP_0_VRAM_MIB is \"{}\"; write resource ids as "
+                    "cuda_N in the CTest resource file",
+                    *resource));
+  }
+  const std::size_t end = resource->find(',');
+  return "cuda:" + resource->substr(prefix.size(), end - prefix.size());
+}
+
+}  // namespace
+
+test_settings read_test_settings() {
+  test_settings settings;
+  if (const auto pinned = variable("HEADROOM_PINNED_DEVICE")) {
+    settings.device = device_from("HEADROOM_PINNED_DEVICE", *pinned);
+    settings.pinned = true;
+  } else {
+    settings.device = device_from("HEADROOM_DEVICE", variable("HEADROOM_DEVICE").value_or("auto"));
+  }
+  const bool may_be_cuda = settings.device.automatic || settings.device.kind == device_kind::cuda;
+  if (const auto scheduled = scheduled_device(); scheduled && may_be_cuda) {
+    settings.device = parse_device_request(*scheduled);
+  }
+  if (const auto required = variable("HEADROOM_REQUIRE")) {
+    if (*required != "cuda") {
+      throw usage_error(
+          fmt::format("HEADROOM_REQUIRE is \"{}\"; write cuda, or leave it unset", *required));
+    }
+    settings.cuda_required = true;
+  }
+  settings.under_ctest = variable("HEADROOM_CTEST").has_value();
+  settings.budget_file = variable("HEADROOM_BUDGET").value_or("");
+  settings.artifact_folder =
+      variable("HEADROOM_ARTIFACT_DIR")
+          .value_or(variable("HEADROOM_DEFAULT_ARTIFACT_DIR").value_or("headroom-artifacts"));
+  return settings;
+}
+
+device_decision decide(const test_settings& settings) {
+  const device_request& device = settings.device;
+  const bool prediction_by_design =
+      settings.pinned && !device.automatic && device.kind != device_kind::cuda;
+  if (settings.cuda_required && !prediction_by_design) {
+    if (!device.automatic && device.kind != device_kind::cuda) {
+      return {
+          device_answer::fail,
+          fmt::format("HEADROOM_REQUIRE=cuda, but HEADROOM_DEVICE={} asks for a prediction; set "
+                      "HEADROOM_DEVICE to auto or cuda:N",
+                      device.text)};
+    }
+    device_request gpu = device;
+    gpu.automatic = false;
+    gpu.kind = device_kind::cuda;
+    if (const device_availability there = find_device(gpu); !there.available) {
+      return {
+          device_answer::fail,
+          fmt::format("HEADROOM_REQUIRE=cuda, and {}. Nothing was measured. Run this on a machine "
+                      "with a GPU and its driver, or leave HEADROOM_REQUIRE unset for predictions",
+                      there.reason)};
+    }
+  }
+  if (const device_availability there = find_device(device); !there.available) {
+    return {device_answer::skip, there.reason + ". Nothing was measured."};
+  }
+  return {};
+}
+
+}  // namespace headroom

@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: 2026 the headroom authors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include <filesystem>
+#include <headroom/series/open_device.hpp>
+#include <string>
+
+namespace headroom {
+
+/// What the environment asks of a test.
+struct test_settings {
+  device_request device;
+  bool pinned = false;         ///< the test itself names its device (HEADROOM_PINNED_DEVICE)
+  bool cuda_required = false;  ///< HEADROOM_REQUIRE=cuda
+  bool under_ctest = false;    ///< HEADROOM_CTEST: started by headroom_add_budget_test
+  std::filesystem::path
+      budget_file;  ///< HEADROOM_BUDGET: the one that CMake has checked; "" if none
+  std::filesystem::path
+      artifact_folder;  ///< HEADROOM_ARTIFACT_DIR, else headroom_add_budget_test's
+};
+
+/// @throws usage_error that names the variable, what was found and what to write
+[[nodiscard]] test_settings read_test_settings();
+
+/// What to do about the device before anything runs.
+enum class device_answer { run, skip, fail };
+struct device_decision {
+  device_answer answer = device_answer::run;
+  std::string reason;
+};
+[[nodiscard]] device_decision decide(const test_settings& settings);
+
+}  // namespace headroom

@@ -1,0 +1,280 @@
+// SPDX-FileCopyrightText: 2026 the headroom authors
+// SPDX-License-Identifier: MIT
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <headroom/core/size_text.hpp>
+#include <headroom/report/failure_text.hpp>
+#include <headroom/report/words.hpp>
+#include <iterator>
+
+namespace headroom {
+namespace {
+
+constexpr std::size_t most_lines = 10;  // of one list; the rest is counted
+constexpr std::size_t value_column = 12;
+
+class failure_writer {
+ public:
+  failure_writer(const series_record& series, const verdict& result, const budget& against)
+      : series_(series), result_(result), against_(against) {}
+
+  std::string write(const std::filesystem::path& artifact) {
+    headline();
+    field("device", devices_words(series_));
+    field("workload", workload_words(series_.workload));
+    if (const phase_record* failed = series_.failed_phase()) failure(*failed);
+    limits(ruling::exceeded);
+    limits(ruling::unknown);
+    kept_limits();
+    if (const limit_verdict* worst = worst_excess()) {
+      make_up();
+      holders(*worst);
+    }
+    for (const std::string& warning : result_.warnings) field("warning", warning);
+    if (!against_.file.empty()) field("budget", against_.file);
+    field("artifact", artifact.empty() ? "none: nothing was measured" : artifact.string());
+    field("next", next_step());
+    return text_;
+  }
+
+ private:
+  template <class... Args>
+  void line(fmt::format_string<Args...> form, Args&&... args) {
+    fmt::format_to(std::back_inserter(text_), form, std::forward<Args>(args)...);
+    text_ += '\n';
+  }
+
+  void field(std::string_view name, std::string_view value) {
+    line("  {}", wrap(fmt::format("{:<10}{}", name, value), value_column, 78));
+  }
+
+  [[nodiscard]] std::string test_name() const {
+    return series_.test.empty() ? against_.name : series_.test;
+  }
+
+  void headline() {
+    switch (result_.outcome) {
+      case outcome::exceeded:
+        line("Memory budget exceeded: {}", test_name());
+        break;
+      case outcome::unknown:
+        line("Memory budget not judged (unknown): {}", test_name());
+        break;
+      case outcome::out_of_memory:
+        line("Out of memory: {}", test_name());
+        break;
+      case outcome::failed:
+        line("Workload failed: {}", test_name());
+        break;
+      case outcome::setup_error:
+        line("Setup error, nothing measured: {}", test_name());
+        break;
+      case outcome::skipped:
+        line("Skipped: {}", test_name());
+        break;
+      case outcome::within:
+        line("Within budget: {}", test_name());
+        break;
+    }
+    if (result_.outcome != outcome::exceeded && series_.failed_phase() == nullptr) {
+      field("reason", result_.reason);
+    }
+  }
+
+  void failure(const phase_record& failed) {
+    field("phase", place_words(failed.name, failed.pass, failed.repeat, series_.protocol));
+    if (failed.error->requested) {
+      field("asked", fmt::format("{} for {}", format_exact(*failed.error->requested),
+                                 failed.error->what ? name_of(*failed.error->what) : "other"));
+    }
+    field("message", failed.error->message);
+    for (const device_reading& reading : failed.readings) {
+      const auto& peak = reading.end[counter_id::allocated_peak];
+      field("reached", fmt::format("allocated peak {} on {}: partial, not what the workload needs",
+                                   peak ? format_exact(*peak) : "not measured", reading.device));
+    }
+  }
+
+  [[nodiscard]] static std::string percent_over(bytes excess, bytes limit) {
+    if (limit.n <= 0) return "";
+    const double share = 100.0 * static_cast<double>(excess.n) / static_cast<double>(limit.n);
+    return fmt::format(", {:+.1f} %", share);
+  }
+
+  [[nodiscard]] std::string subject(const limit_verdict& each) const {
+    std::string what(words_of(each.counter));
+    if (each.scope == limit_scope::growth) what += " growth from first to last warm repeat";
+    if (each.scope == limit_scope::headroom) what = "headroom over the reserved peak";
+    if (series_.devices.size() > 1) what += " on " + each.device;
+    return what;
+  }
+
+  [[nodiscard]] std::string limit_words(const limit_verdict& each) const {
+    std::string words = each.bound == bound::at_most ? "at most " : "at least ";
+    words += each.limit ? format_exact(*each.limit) : "none";
+    if (each.from_envelope) words += ", the envelope";
+    if (each.line > 0 && !against_.file.empty()) {
+      words += fmt::format("; {}:{}", against_.file, each.line);
+    }
+    return words;
+  }
+
+  void limits(ruling which) {
+    std::size_t shown = 0;
+    std::size_t more = 0;
+    for (const limit_verdict& each : result_.limits) {
+      if (each.result != which) continue;
+      if (shown == most_lines) {
+        ++more;
+        continue;
+      }
+      ++shown;
+      line("");
+      if (which == ruling::exceeded) {
+        const bytes excess = each.excess().value_or(bytes{0});
+        line("  {} {} by {}{}", subject(each), each.bound == bound::at_most ? "over" : "short",
+             format_exact(excess), percent_over(excess, each.limit.value_or(bytes{0})));
+      } else {
+        line("  {} unknown: {}", subject(each), each.reason);
+      }
+      if (!each.phase.empty()) {
+        line("    phase     {}", place_words(each.phase, each.pass, each.repeat, series_.protocol));
+      }
+      line("    limit     {}", limit_words(each));
+      line("    measured  {}", each.measured ? format_exact(*each.measured) : "not measured");
+    }
+    if (more > 0) line("  and {} more", more);
+  }
+
+  void kept_limits() {
+    const auto kept =
+        std::count_if(result_.limits.begin(), result_.limits.end(),
+                      [](const limit_verdict& each) { return each.result == ruling::within; });
+    const auto waived =
+        std::count_if(result_.limits.begin(), result_.limits.end(),
+                      [](const limit_verdict& each) { return each.result == ruling::waived; });
+    if (result_.limits.empty()) return;
+    line("");
+    line("  {} other limit{} kept, {} waived", kept, kept == 1 ? "" : "s", waived);
+  }
+
+  [[nodiscard]] const limit_verdict* worst_excess() const {
+    const limit_verdict* worst = nullptr;
+    for (const limit_verdict& each : result_.limits) {
+      const bool about_peak = each.counter == counter_id::allocated_peak ||
+                              each.counter == counter_id::allocated_current;
+      if (each.result != ruling::exceeded || each.bound != bound::at_most) continue;
+      if (worst == nullptr || (about_peak && worst->counter != counter_id::allocated_peak)) {
+        worst = &each;
+      }
+    }
+    return worst;
+  }
+
+  void make_up() {
+    line("");
+    line("  the envelope of {} is made up of", format_exact(against_.envelope()));
+    for (const weight_group& each : against_.weights) {
+      row(each.name, storage_bytes(each),
+          fmt::format("computed: weights, {} x {} bit", each.parameters, each.bits));
+    }
+    for (const reserve_item& each : against_.reserve) {
+      row(each.name, each.size, fmt::format("{}: {}", name_of(each.basis), each.why));
+    }
+  }
+
+  void row(std::string_view name, bytes size, std::string_view note) {
+    line("    {}", wrap(fmt::format("{:<13}{:>12}  {}", name, format_binary(size), note), 31, 76));
+  }
+
+  // What the budget foresees for a tag: the weights, or the reserve items of that name.
+  [[nodiscard]] std::optional<bytes> foreseen(tag each) const {
+    if (each == tag::weights) return against_.weight_bytes();
+    std::optional<bytes> sum;
+    for (const reserve_item& item : against_.reserve) {
+      if (item.name == name_of(each)) sum = sum.value_or(bytes{0}) + item.size;
+    }
+    return sum;
+  }
+
+  [[nodiscard]] const peak_moment* moment_of(const limit_verdict& worst) const {
+    for (const phase_record& phase : series_.phases) {
+      if (phase.name != worst.phase || phase.pass != worst.pass || phase.repeat != worst.repeat) {
+        continue;
+      }
+      for (const device_reading& reading : phase.readings) {
+        const auto& moment = reading.end.at_allocated_peak;
+        if (reading.device == worst.device && moment && moment->by_tag) return &*moment;
+      }
+    }
+    return nullptr;
+  }
+
+  void holders(const limit_verdict& worst) {
+    const peak_moment* moment = moment_of(worst);
+    line("");
+    if (moment == nullptr) {
+      line("  who holds the bytes was not measured: the counters know no tags");
+      return;
+    }
+    line("  held at the allocated peak of {}", worst.phase);
+    for (const tag each : all_tags) {
+      const bytes held = (*moment->by_tag)[each];
+      const std::optional<bytes> planned = foreseen(each);
+      if (held.n == 0 && !planned) continue;
+      std::string note = format_bytes(held);
+      if (!planned) {
+        note += "; the budget has no reserve of this name";
+      } else if (held > *planned) {
+        note += fmt::format("; {} more than the budget foresees", format_exact(held - *planned));
+        suspects_ += fmt::format("{}{}", suspects_.empty() ? "" : ", ", name_of(each));
+      }
+      row(name_of(each), held, note);
+    }
+    line("");
+  }
+
+  [[nodiscard]] std::string next_step() const {
+    switch (result_.outcome) {
+      case outcome::exceeded:
+        return (suspects_.empty()
+                    ? std::string("Compare the phases of the artifact with those of the "
+                                  "last good run.")
+                    : fmt::format("Look for what keeps {} alive in that phase.", suspects_)) +
+               " If the growth is intended, raise the limit in a commit of its own that says why.";
+      case outcome::out_of_memory:
+        return "Lower the request named above, or choose a larger capacity; the artifact holds "
+               "every "
+               "phase up to the failure.";
+      case outcome::failed:
+        return "Mend the workload; its error stands above and in the artifact.";
+      case outcome::setup_error:
+        return "Mend what the reason names, then run again.";
+      case outcome::unknown:
+        return "A value that was not read is no proof. Measure it, or waive its limit with a "
+               "reason.";
+      case outcome::skipped:
+        return "Set HEADROOM_REQUIRE=cuda to make this a failure.";
+      case outcome::within:
+        break;
+    }
+    return "Nothing to do.";
+  }
+
+  const series_record& series_;
+  const verdict& result_;
+  const budget& against_;
+  std::string text_;
+  std::string suspects_;
+};
+
+}  // namespace
+
+std::string failure_text(const series_record& series, const verdict& result, const budget& against,
+                         const std::filesystem::path& artifact) {
+  return failure_writer(series, result, against).write(artifact);
+}
+
+}  // namespace headroom
