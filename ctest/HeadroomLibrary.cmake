@@ -22,7 +22,12 @@ function(headroom_add_library name)
   set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
   target_compile_features(${target} ${scope} cxx_std_20)
   if(HEADROOM_WITH_CUDA)
-    target_compile_features(${target} ${scope} cuda_std_20)
+    # CMake 3.25 knows no C++20 of nvcc's, which has had it since 12.0.
+    if("cuda_std_20" IN_LIST CMAKE_CUDA_COMPILE_FEATURES)
+      target_compile_features(${target} ${scope} cuda_std_20)
+    else()
+      target_compile_options(${target} ${scope} $<$<COMPILE_LANGUAGE:CUDA>:-std=c++20>)
+    endif()
   endif()
   target_include_directories(
     ${target} ${scope} $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/framework/include>
