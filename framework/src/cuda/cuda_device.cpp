@@ -63,7 +63,10 @@ class cuda_device : public device {
   }
 
   [[nodiscard]] stream_id create_stream() override { return clock_.create_stream(); }
-  [[nodiscard]] void* native_stream(stream_id stream) override { return clock_.native(stream); }
+  [[nodiscard]] void* native_stream(stream_id stream) override {
+    select();
+    return clock_.native(stream);
+  }
 
   void order_after(stream_id waiter, stream_id before) override {
     select();

@@ -59,7 +59,8 @@ class device {
   virtual void synchronize(stream_id stream) = 0;
   /// All streams.
   virtual void synchronize() = 0;
-  /// cudaStream_t on cuda, null elsewhere.
+  /// cudaStream_t on cuda, null elsewhere. A cuda device becomes the calling thread's current one,
+  /// as a launch into the stream needs.
   [[nodiscard]] virtual void* native_stream(stream_id stream) = 0;
 
   /// Queued copies between host and device memory; nothing happens where the device does not
