@@ -53,6 +53,20 @@ function(_headroom_validate_budget file vram_mib)
   set(${vram_mib} ${output} PARENT_SCOPE)
 endfunction()
 
+# Sets properties of tests that gtest_discover_tests lists in the variable `test_list`, in a file of its
+# own, since list values do not survive the PROPERTIES of gtest_discover_tests. No test is an error.
+function(_headroom_set_discovered test_list properties caller)
+  set(file ${CMAKE_CURRENT_BINARY_DIR}/${test_list}.cmake)
+  file(WRITE ${file}
+       "foreach(test IN LISTS ${test_list})\n"
+       "  set_tests_properties(\"\${test}\" PROPERTIES ${properties})\n"
+       "endforeach()\n"
+       "if(NOT ${test_list})\n"
+       "  message(FATAL_ERROR \"${caller}: the program has no such test\")\n"
+       "endif()\n")
+  set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${file})
+endfunction()
+
 # headroom_add_budget_test(
 #   NAME name TARGET program BUDGET file [FILTER pattern] [DEVICE device] [LABELS labels...]
 #   [ENVIRONMENT NAME=VALUE...])
@@ -114,15 +128,5 @@ function(headroom_add_budget_test)
   if(NOT arg_DEVICE OR arg_DEVICE MATCHES "^(auto|cuda)")
     string(APPEND properties " RESOURCE_GROUPS \"vram_mib:${vram_mib}\"")
   endif()
-  # A file of its own, since list values do not survive the PROPERTIES of gtest_discover_tests.
-  set(property_file ${CMAKE_CURRENT_BINARY_DIR}/${test_list}.cmake)
-  file(WRITE ${property_file}
-       "foreach(test IN LISTS ${test_list})\n"
-       "  set_tests_properties(\"\${test}\" PROPERTIES ${properties})\n"
-       "endforeach()\n"
-       "if(NOT ${test_list})\n"
-       "  message(FATAL_ERROR \"headroom_add_budget_test(NAME ${arg_NAME}): no test of "
-       "${arg_TARGET} matches the filter '${arg_FILTER}'\")\n"
-       "endif()\n")
-  set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${property_file})
+  _headroom_set_discovered(${test_list} "${properties}" "headroom_add_budget_test(NAME ${arg_NAME})")
 endfunction()

@@ -43,8 +43,7 @@ TEST(Judge, OneByteOverFailsInEachCounterAndNamesThePass) {
     series_record series = scripted_series();
     for (const std::size_t i : {cold, warm_1, warm_2}) *end_of(series, i)[counter] += bytes{1};
     *end_of(series, warm_1)[counter] += bytes{1};  // the worst of the three
-    series.phases[warm_2].readings[0].end[counter] =
-        series.phases[warm_1].readings[0].end[counter];
+    series.phases[warm_2].readings[0].end[counter] = series.phases[warm_1].readings[0].end[counter];
     const verdict result = judge(series, scripted_budget());
     EXPECT_EQ(result.outcome, outcome::exceeded) << name_of(counter);
     const limit_verdict& over = only(result, ruling::exceeded);
