@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: 2026 the headroom authors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include <cstdint>
+#include <headroom/core/error.hpp>
+#include <headroom/device/caching_allocator.hpp>
+#include <headroom/device/ticket_clock.hpp>
+#include <headroom/device/trace_reader.hpp>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace headroom {
+
+/// What one event did.
+struct replay_step {
+  std::optional<block_place> place;            ///< of a block that was handed out
+  std::optional<out_of_memory_facts> refused;  ///< of a request that failed
+};
+
+/// Runs the events of a trace through an allocator. Memory follows the blocks that are live.
+class replay {
+ public:
+  /// @param allocator  works on `clock`; both must outlive the replay
+  replay(caching_allocator& allocator, ticket_clock& clock);
+  ~replay();
+  replay(const replay&) = delete;
+  replay& operator=(const replay&) = delete;
+
+  /// @throws usage_error for an id that is live already, or not live; the allocator is unchanged
+  replay_step apply(const trace_event& event);
+
+ private:
+  class live_blocks;
+  caching_allocator& allocator_;
+  ticket_clock& clock_;
+  std::unique_ptr<live_blocks> live_;
+};
+
+/// One event's line: "INDEX OPERATION allocated allocated_peak reserved reserved_peak requested
+/// requested_peak active segments retries refusals PLACE". PLACE is SEGMENT+OFFSET of a block that
+/// was handed out, "oom" for a request that failed, else "-".
+[[nodiscard]] std::string replay_line(std::uint64_t index, const trace_event& event,
+                                      const replay_step& step, const caching_statistics& after);
+
+/// Replays a whole trace. @param visit called as visit(event, step) after every event
+/// @throws trace_error, also for ids that do not fit together
+template <typename Visit>
+void replay_all(trace_reader& reader, caching_allocator& allocator, ticket_clock& clock,
+                Visit visit) {
+  replay run(allocator, clock);
+  while (const std::optional<trace_event> event = reader.next()) {
+    replay_step step;
+    try {
+      step = run.apply(*event);
+    } catch (const usage_error& fault) {
+      reader.fail(fault.what());
+    }
+    visit(*event, step);
+  }
+}
+
+}  // namespace headroom
