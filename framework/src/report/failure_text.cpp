@@ -25,8 +25,9 @@ class failure_writer {
     field("device", devices_words(series_));
     field("workload", workload_words(series_.workload));
     if (const phase_record* failed = series_.failed_phase()) failure(*failed);
-    limits(ruling::exceeded);
-    limits(ruling::unknown);
+    list_exceeded();
+    // After a failure every limit is unknown for that one reason.
+    if (series_.failed_phase() == nullptr) list_unknown();
     kept_limits();
     if (const limit_verdict* worst = worst_excess()) {
       make_up();
@@ -105,7 +106,7 @@ class failure_writer {
 
   [[nodiscard]] std::string subject(const limit_verdict& each) const {
     std::string what(words_of(each.counter));
-    if (each.scope == limit_scope::growth) what += " growth from first to last warm repeat";
+    if (each.scope == limit_scope::growth) what += " growth over the warm repeats";
     if (each.scope == limit_scope::headroom) what = "headroom over the reserved peak";
     if (series_.devices.size() > 1) what += " on " + each.device;
     return what;
@@ -115,37 +116,51 @@ class failure_writer {
     std::string words = each.bound == bound::at_most ? "at most " : "at least ";
     words += each.limit ? format_exact(*each.limit) : "none";
     if (each.from_envelope) words += ", the envelope";
-    if (each.line > 0 && !against_.file.empty()) {
-      words += fmt::format("; {}:{}", against_.file, each.line);
-    }
     return words;
   }
 
-  void limits(ruling which) {
-    std::size_t shown = 0;
-    std::size_t more = 0;
+  void limit_lines(const limit_verdict& each) {
+    line("    limit     {}", limit_words(each));
+    if (each.line > 0 && !against_.file.empty()) {
+      line("    written   {}:{}", against_.file, each.line);
+    }
+  }
+
+  // Calls `print` for the first limits with a ruling, and counts the others.
+  template <class Print>
+  void list(ruling which, Print print) {
+    std::size_t seen = 0;
     for (const limit_verdict& each : result_.limits) {
-      if (each.result != which) continue;
-      if (shown == most_lines) {
-        ++more;
-        continue;
-      }
-      ++shown;
+      if (each.result != which || ++seen > most_lines) continue;
       line("");
-      if (which == ruling::exceeded) {
-        const bytes excess = each.excess().value_or(bytes{0});
-        line("  {} {} by {}{}", subject(each), each.bound == bound::at_most ? "over" : "short",
-             format_exact(excess), percent_over(excess, each.limit.value_or(bytes{0})));
+      print(each);
+    }
+    if (seen > most_lines) line("\n  and {} more", seen - most_lines);
+  }
+
+  void list_exceeded() {
+    list(ruling::exceeded, [this](const limit_verdict& each) {
+      const bytes excess = each.excess().value_or(bytes{0});
+      if (each.bound == bound::at_most) {
+        line("  {} over by {}{}", subject(each), format_exact(excess),
+             percent_over(excess, each.limit.value_or(bytes{0})));
       } else {
-        line("  {} unknown: {}", subject(each), each.reason);
+        line("  {} short by {}", subject(each), format_exact(excess));
       }
       if (!each.phase.empty()) {
         line("    phase     {}", place_words(each.phase, each.pass, each.repeat, series_.protocol));
       }
-      line("    limit     {}", limit_words(each));
+      limit_lines(each);
       line("    measured  {}", each.measured ? format_exact(*each.measured) : "not measured");
-    }
-    if (more > 0) line("  and {} more", more);
+    });
+  }
+
+  void list_unknown() {
+    list(ruling::unknown, [this](const limit_verdict& each) {
+      line("  {} unknown", subject(each));
+      line("    because   {}", each.reason);
+      limit_lines(each);
+    });
   }
 
   void kept_limits() {
