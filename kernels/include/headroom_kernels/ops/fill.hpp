@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: 2026 the headroom authors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include <cstdint>
+#include <headroom/device/device.hpp>
+#include <headroom_kernels/tensor.hpp>
+
+namespace headroom::kernels {
+
+/// Queues random numbers, uniform in [-scale, scale), into y. Element i is a function of the seed
+/// and i alone: the same on every device, whatever the order in which it is computed.
+void fill_uniform(device& on, stream_id stream, const tensor_view& y, std::uint64_t seed,
+                  float scale);
+
+/// The seed of one of many tensors: unrelated for each pair of seed and number.
+[[nodiscard]] std::uint64_t seed_of(std::uint64_t seed, std::uint64_t number);
+
+}  // namespace headroom::kernels

@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: 2026 the headroom authors
+// SPDX-License-Identifier: MIT
+
+#include <fmt/format.h>
+
+#include <array>
+#include <headroom/core/error.hpp>
+#include <headroom_kernels/dense_workload.hpp>
+#include <headroom_kernels/workloads.hpp>
+
+namespace headroom::kernels {
+namespace {
+
+struct entry {
+  std::string_view name;
+  std::unique_ptr<workload> (*make)(const workload_description&);
+};
+
+constexpr std::array<entry, 1> registry{{
+    {"dense",
+     [](const workload_description& description) -> std::unique_ptr<workload> {
+       return std::make_unique<dense_workload>(description);
+     }},
+}};
+
+}  // namespace
+
+std::unique_ptr<workload> make_workload(const workload_description& description) {
+  for (const entry& each : registry) {
+    if (each.name == description.name) return each.make(description);
+  }
+  throw usage_error(fmt::format("there is no workload \"{}\"; there is \"{}\"", description.name,
+                                fmt::join(workload_names(), "\", \"")));
+}
+
+std::vector<std::string> workload_names() {
+  std::vector<std::string> names;
+  for (const entry& each : registry) names.emplace_back(each.name);
+  return names;
+}
+
+}  // namespace headroom::kernels
