@@ -18,6 +18,12 @@ void resolve_envelope(limit_set& limits, bytes envelope) {
   }
 }
 
+void overlay(const limit_set& from, limit_set& onto) {
+  for (const counter_id counter : all_counters) {
+    if (from[counter]) onto[counter] = from[counter];
+  }
+}
+
 }  // namespace
 
 std::string_view name_of(basis b) {
@@ -90,9 +96,9 @@ budget budget::for_device(std::string_view id, std::string_view device_name) con
   for (const device_override& entry : per_device) {
     if (entry.device != id && entry.device != device_name) continue;
     if (entry.reserve) result.reserve = *entry.reserve;
-    for (const counter_id counter : all_counters) {
-      if (entry.limits[counter]) result.limits[counter] = entry.limits[counter];
-    }
+    overlay(entry.limits, result.limits);
+    overlay(entry.cold_limits, result.cold_limits);
+    overlay(entry.warm_limits, result.warm_limits);
   }
   const bytes total = result.envelope();
   resolve_envelope(result.limits, total);

@@ -105,8 +105,11 @@ TEST(ForDevice, OverridesByIdOrName) {
   plan.reserve = {item("a", 5_MiB)};
   plan.limits[counter_id::allocated_peak] = at_most_envelope();
   plan.limits[counter_id::reserved_peak] = at_most(1_GiB);
+  plan.cold_limits[counter_id::allocated_current] = at_most(3_MiB);
+  plan.warm_limits[counter_id::allocated_current] = at_most(4_MiB);
   device_override big{"Big Card", std::vector{item("a", 7_MiB)}, {}};
   big.limits[counter_id::reserved_peak] = at_most(2_GiB);
+  big.cold_limits[counter_id::allocated_current] = at_most_envelope();
   plan.per_device = {big};
 
   EXPECT_EQ(plan.for_device("cuda:0", "Small Card").reserve_bytes(), 5_MiB);
@@ -116,6 +119,8 @@ TEST(ForDevice, OverridesByIdOrName) {
     EXPECT_EQ(here.limits[counter_id::allocated_peak]->at_most, 7_MiB)
         << "of this device's reserve";
     EXPECT_EQ(here.limits[counter_id::reserved_peak]->at_most, 2_GiB);
+    EXPECT_EQ(here.cold_limits[counter_id::allocated_current]->at_most, 7_MiB);
+    EXPECT_EQ(here.warm_limits[counter_id::allocated_current]->at_most, 4_MiB) << "kept";
   }
 }
 

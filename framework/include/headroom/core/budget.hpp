@@ -77,7 +77,9 @@ struct phase_limits {
 struct device_override {
   std::string device;  ///< device id or name
   std::optional<std::vector<reserve_item>> reserve;
-  limit_set limits;  ///< counters without an entry keep the general limit
+  limit_set limits;  ///< counters without an entry keep the general limit, here and below
+  limit_set cold_limits = {};
+  limit_set warm_limits = {};
 };
 
 /// A supported device. minimum_headroom is judged on the capacity that a matching device declares.
@@ -115,7 +117,8 @@ struct budget {
   limit_set warm_limits;  ///< the warm passes alone
   std::vector<phase_limits> per_phase;
   std::vector<device_override> per_device;
-  std::optional<bytes> steady_state_growth;
+  std::optional<bytes> steady_state_growth;  ///< absent: growth is not judged
+  int steady_state_line = 0;                 ///< where it is written
   std::vector<configuration> configurations;
   std::vector<history_entry> history;
 
