@@ -104,7 +104,7 @@ class builder : public nlohmann::json::json_sax_t {
     } else if (root_ != nullptr) {
       const std::size_t begin =
           std::min(cursor_.text.find_first_not_of(" \t\r\n", root_end_), cursor_.taken - 1);
-      fault.rest = cursor_.text.substr(begin);
+      fault.rest = cursor_.text.substr(begin, cursor_.text.find_last_not_of(" \t\r\n") + 1 - begin);
       line = 1 + static_cast<int>(
                      std::count(cursor_.text.begin(),
                                 cursor_.text.begin() + static_cast<std::ptrdiff_t>(begin), '\n'));

@@ -47,7 +47,7 @@ std::string lower(std::string_view word) {
 std::string explain_word(std::string_view word) {
   const std::string known = lower(word);
   if (known == "nan" || known == "inf" || known == "infinity") {
-    return fmt::format("{} is not JSON; write a number", quoted_text(word));
+    return fmt::format("{} is not JSON; write a finite value", quoted_text(word));
   }
   if (known == "true" || known == "false" || known == "null") {
     return fmt::format("{} is not JSON; write {}", quoted_text(word), known);

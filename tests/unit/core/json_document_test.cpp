@@ -136,7 +136,7 @@ TEST(JsonDocument, SyntaxFaults) {
   EXPECT_THAT(faults("{\"a\": \"tex"),
               ElementsAre("f:1: /a: the file ends inside the object that begins in line 1" + cut));
   EXPECT_THAT(faults("tru"), ElementsAre("f:1: the file ends inside the document" + cut));
-  EXPECT_THAT(faults("{}\n\nrest {"),
+  EXPECT_THAT(faults("{}\n\nrest {\n"),
               ElementsAre("f:3: text behind the end of the document, from \"rest {\"; remove it"));
   EXPECT_THAT(faults("{}{}"),
               ElementsAre("f:1: text behind the end of the document, from \"{}\"; remove it"));
@@ -147,8 +147,10 @@ TEST(JsonDocument, SyntaxFaults) {
               ElementsAre("f:1: text behind the end of the document, from \"1\"; remove it"));
   EXPECT_THAT(faults("12,3"),
               ElementsAre("f:1: text behind the end of the document, from \",3\"; remove it"));
-  EXPECT_THAT(faults("{\"a\": NaN}"), ElementsAre("f:1: /a: \"NaN\" is not JSON; write a number"));
-  EXPECT_THAT(faults("[-Infinity]"), ElementsAre("f:1: \"Infinity\" is not JSON; write a number"));
+  EXPECT_THAT(faults("{\"a\": NaN}"),
+              ElementsAre("f:1: /a: \"NaN\" is not JSON; write a finite value"));
+  EXPECT_THAT(faults("[-Infinity]"),
+              ElementsAre("f:1: \"Infinity\" is not JSON; write a finite value"));
   EXPECT_THAT(faults("[True]"), ElementsAre("f:1: \"True\" is not JSON; write true"));
   EXPECT_THAT(faults("[None]"), ElementsAre("f:1: \"None\" is not JSON; write null"));
   EXPECT_THAT(faults("{name: 1}"),
