@@ -31,7 +31,8 @@ struct allocator_settings {
   /// per_process_memory_fraction. Absent: never.
   std::optional<double> garbage_collection_threshold;
   /// per_process_memory_fraction: the share of the device's capacity that the allocator may hold.
-  /// Absent: all that the driver gives.
+  /// Absent or
+  /// 1: all that the driver gives.
   std::optional<double> per_process_memory_fraction;
   /// expandable_segments: segments are address ranges whose memory is added and taken away.
   bool expandable_segments = false;

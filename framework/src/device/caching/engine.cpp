@@ -30,7 +30,8 @@ engine::engine(segment_source& source, stream_clock& clock, const allocator_sett
         fmt::format("expandable_segments: {} has no address ranges; leave the setting out",
                     source.device_id()));
   }
-  if (settings.per_process_memory_fraction) {
+  // The whole is no limit, as if the setting were left out: garbage is not collected either.
+  if (settings.per_process_memory_fraction.value_or(1) < 1) {
     const auto whole = static_cast<double>(source.capacity().n);
     allowed_ = bytes{static_cast<std::int64_t>(*settings.per_process_memory_fraction * whole)};
   }

@@ -66,7 +66,7 @@ class engine {
   // expandable.cpp: segments whose memory is added and taken away
   [[nodiscard]] block* stretch(pool& from, bytes size);
   [[nodiscard]] block* room_for(pool& from, bytes size);
-  [[nodiscard]] block* add_range(pool& from);
+  [[nodiscard]] block* add_range(pool& from, bytes needed);
   [[nodiscard]] block* map(block& unmapped, bytes size);
   void unmap(block& cached);
   void set_unmapped(block& added);

@@ -49,14 +49,20 @@ block* engine::room_for(pool& from, bytes size) {
     block* const begin = open(hole->previous) ? hole->previous : hole;
     if (has_room(begin, size)) return begin;
   }
-  return add_range(from);
+  return add_range(from, size);
 }
 
 /// Sets aside an eighth more addresses than the device has memory, so that holes may be left.
-block* engine::add_range(pool& from) {
+/// @return the range as one unmapped block; null when none is to be had, or one would be too small
+block* engine::add_range(pool& from, bytes needed) {
   const bytes page = from.small ? small_segment : large_segment;
   const bytes capacity = source_.capacity();
   const bytes size = round_up(capacity + bytes{capacity.n / 8}, page);
+  if (size < needed) {
+    // PyTorch sets a range aside all the same and drops it: its number is used up.
+    ++next_ordinal_;
+    return nullptr;
+  }
   void* const address = source_.reserve_range(size);
   if (address == nullptr) return nullptr;
   block& whole = *add_segment(address, size, page).first;
