@@ -53,17 +53,22 @@ function(_headroom_validate_budget file vram_mib)
   set(${vram_mib} ${output} PARENT_SCOPE)
 endfunction()
 
-# Sets properties of tests that gtest_discover_tests lists in the variable `test_list`, in a file of its
-# own, since list values do not survive the PROPERTIES of gtest_discover_tests. No test is an error.
-function(_headroom_set_discovered test_list properties caller)
+# Sets properties of the tests of `target` that gtest_discover_tests lists in the variable `test_list`, in
+# a file of its own, since list values do not survive the PROPERTIES of gtest_discover_tests. A program
+# that is built and has no such test is an error: a filter that matches nothing must not look green.
+function(_headroom_set_discovered target test_list properties caller)
   set(file ${CMAKE_CURRENT_BINARY_DIR}/${test_list}.cmake)
-  file(WRITE ${file}
-       "foreach(test IN LISTS ${test_list})\n"
-       "  set_tests_properties(\"\${test}\" PROPERTIES ${properties})\n"
-       "endforeach()\n"
-       "if(NOT ${test_list})\n"
-       "  message(FATAL_ERROR \"${caller}: the program has no such test\")\n"
-       "endif()\n")
+  file(
+    GENERATE
+    OUTPUT ${file}
+    CONTENT
+      "foreach(test IN LISTS ${test_list})
+  set_tests_properties(\"\${test}\" PROPERTIES ${properties})
+endforeach()
+if(NOT ${test_list} AND EXISTS \"$<TARGET_FILE:${target}>\")
+  message(FATAL_ERROR \"${caller}: the program has no such test\")
+endif()
+")
   set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${file})
 endfunction()
 
@@ -128,5 +133,6 @@ function(headroom_add_budget_test)
   if(NOT arg_DEVICE OR arg_DEVICE MATCHES "^(auto|cuda)")
     string(APPEND properties " RESOURCE_GROUPS \"vram_mib:${vram_mib}\"")
   endif()
-  _headroom_set_discovered(${test_list} "${properties}" "headroom_add_budget_test(NAME ${arg_NAME})")
+  _headroom_set_discovered(${arg_TARGET} ${test_list} "${properties}"
+                           "headroom_add_budget_test(NAME ${arg_NAME})")
 endfunction()

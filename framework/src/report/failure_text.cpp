@@ -34,8 +34,9 @@ class failure_writer {
       holders(*worst);
     }
     for (const std::string& warning : result_.warnings) field("warning", warning);
-    if (!against_.file.empty()) field("budget", against_.file);
-    field("artifact", artifact.empty() ? "none: nothing was measured" : artifact.string());
+    // Paths stay on one line, so that they can be copied.
+    line("  budget    {}{}{}", against_.name, against_.file.empty() ? "" : ", ", against_.file);
+    line("  artifact  {}", artifact.empty() ? "none: nothing was measured" : artifact.string());
     field("next", next_step());
     return text_;
   }
@@ -201,7 +202,7 @@ class failure_writer {
   }
 
   void row(std::string_view name, bytes size, std::string_view note) {
-    line("    {}", wrap(fmt::format("{:<13}{:>12}  {}", name, format_binary(size), note), 31, 76));
+    line("    {}", wrap(fmt::format("{:<17}{:>12}  {}", name, format_binary(size), note), 35, 76));
   }
 
   // What the budget foresees for a tag: the weights, or the reserve items of that name.
@@ -239,14 +240,13 @@ class failure_writer {
       const bytes held = (*moment->by_tag)[each];
       const std::optional<bytes> planned = foreseen(each);
       if (held.n == 0 && !planned) continue;
-      std::string note = format_bytes(held);
+      row(name_of(each), held, format_bytes(held));
       if (!planned) {
-        note += "; the budget has no reserve of this name";
+        line("{:35}the budget has no reserve of this name", "");
       } else if (held > *planned) {
-        note += fmt::format("; {} more than the budget foresees", format_exact(held - *planned));
+        line("{:35}above the budget by {}", "", format_exact(held - *planned));
         suspects_ += fmt::format("{}{}", suspects_.empty() ? "" : ", ", name_of(each));
       }
-      row(name_of(each), held, note);
     }
     line("");
   }

@@ -130,9 +130,9 @@ artifact_file::artifact_file(const std::filesystem::path& folder, std::string_vi
   std::filesystem::create_directories(folder, failure);
   if (failure) refuse(folder, failure.value());
   const std::string created = utc_now();
-  const std::string name =
-      fmt::format("{}.{}.{}-{}-{}", file_name_part(test.empty() ? "series" : test),
-                  file_name_part(device), compact_time(created), ::getpid(), id_.substr(0, 8));
+  std::string name = against != nullptr ? file_name_part(against->name) + "." : "";
+  name += fmt::format("{}.{}.{}-{}-{}", file_name_part(test.empty() ? "series" : test),
+                      file_name_part(device), compact_time(created), ::getpid(), id_.substr(0, 8));
   path_ = folder / (name + ".json");
   start_path_ = folder / (name + ".started.json");
   const nlohmann::ordered_json start = {

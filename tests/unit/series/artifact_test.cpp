@@ -124,7 +124,7 @@ TEST(ArtifactFile, AStartRecordStandsUntilTheArtifactDoes) {
   EXPECT_EQ(document.at("id"), file.id());
   EXPECT_EQ(document.at("outcome"), "within");
   EXPECT_THAT(file.path().filename().string(),
-              testing::StartsWith("Scripted-0.Fits-Budget.plan-1GiB."));
+              testing::StartsWith("scripted.Scripted-0.Fits-Budget.plan-1GiB."));
 }
 
 TEST(ArtifactFile, ManyOfOneNameDoNotMeet) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the headroom authors
 // SPDX-License-Identifier: MIT
 
-// A team's own workload, against the installed package.
+// A workload of your own under a budget: 4 MiB of weights, 2 MiB of scratch a pass.
 #include <headroom/device/buffer.hpp>
 #include <headroom/gtest/memory_budget_test.hpp>
 
