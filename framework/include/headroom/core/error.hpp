@@ -32,7 +32,13 @@ class device_error : public error {
   using error::error;
 };
 
-/// An artifact could not be written, exists already, or is not valid.
+/// An output file exists already, or could not be written: name another.
+class output_error : public error {
+ public:
+  using error::error;
+};
+
+/// An artifact is not valid.
 class artifact_error : public error {
  public:
   using error::error;

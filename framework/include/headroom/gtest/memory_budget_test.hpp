@@ -37,7 +37,7 @@ class MemoryBudgetTest : public testing::Test {
   [[nodiscard]] const headroom::budget& budget() const { return *budget_; }
 
   /// Runs one series on a newly opened device and writes its artifact. What a workload throws is
-  /// part of the result. @throws artifact_error, device_error, usage_error
+  /// part of the result. @throws output_error, device_error, usage_error
   [[nodiscard]] measured_series measure();
 
   /// measure(), and a failure unless the series is within its budget.

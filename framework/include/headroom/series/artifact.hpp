@@ -26,12 +26,12 @@ class artifact_file {
  public:
   /// Writes FOLDER/NAME.started.json. The name gets device, time, process and a random part, so
   /// that parallel runs cannot meet. The folder is made where it is not there.
-  /// @throws artifact_error when the folder cannot be written, with what to do
+  /// @throws output_error when the folder cannot be written, with what to do
   artifact_file(const std::filesystem::path& folder, std::string_view test, std::string_view device,
                 const budget* against);
 
   /// Writes FOLDER/NAME.json whole or not at all, and takes the start record away.
-  /// @throws artifact_error when it cannot be written or exists; then the start record stays
+  /// @throws output_error when it cannot be written or exists; then the start record stays
   void finish(const series_record& series, const verdict& result, const budget* against);
 
   [[nodiscard]] const std::string& id() const { return id_; }
@@ -43,10 +43,6 @@ class artifact_file {
   std::filesystem::path path_;
   std::filesystem::path start_path_;
 };
-
-/// Writes a file whole or not at all: temporary file, fsync, rename that replaces nothing.
-/// @throws artifact_error when the file exists or cannot be written; nothing is left behind
-void write_new_file(const std::filesystem::path& path, std::string_view text);
 
 /// Lower-case hexadecimal.
 [[nodiscard]] std::string sha256_of(std::string_view text);
