@@ -4,8 +4,6 @@
 include_guard(GLOBAL)
 include(GoogleTest)
 
-set(HEADROOM_TEST_MODULE_DIR ${CMAKE_CURRENT_LIST_DIR})
-
 # The program that reads budget files: installed with the package; from the sources it is built once, at
 # configure time, from the same reader that the tests use.
 function(_headroom_find_budget_validator result)
@@ -21,7 +19,7 @@ function(_headroom_find_budget_validator result)
     message(STATUS "headroom: building the budget validator")
     execute_process(
       COMMAND
-        ${CMAKE_COMMAND} -S ${HEADROOM_TEST_MODULE_DIR}/validate_budget -B ${build_dir}
+        ${CMAKE_COMMAND} -S ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/validate_budget -B ${build_dir}
         -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_COMPILER=${CMAKE_CXX_COMPILER}
         "-DCMAKE_PREFIX_PATH=${CMAKE_PREFIX_PATH}"
       OUTPUT_VARIABLE output ERROR_VARIABLE output RESULT_VARIABLE failed)
