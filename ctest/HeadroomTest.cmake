@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: MIT
 # headroom_add_budget_test: memory budgets as CTest tests.
 include_guard(GLOBAL)
-include(GoogleTest)
 
 # The program that reads budget files: installed with the package; from the sources it is built once, at
 # configure time, from the same reader that the tests use.
@@ -111,6 +110,7 @@ function(headroom_add_budget_test)
     set(filter_arguments TEST_FILTER ${arg_FILTER})
   endif()
   string(MAKE_C_IDENTIFIER "headroom_tests_${arg_NAME}" test_list)
+  include(GoogleTest)  # here, since it sets variables that the caller's folder may not see
   gtest_discover_tests(
     ${arg_TARGET}
     TEST_PREFIX ${arg_NAME}.
