@@ -7,8 +7,12 @@ accept/ and reject-beyond-schema/ must satisfy the schema, reject/ must not: the
 JSON reading refuses the text, or the schema refuses the document. The readers' side of the same
 folders is a C++ test.
 
+With --damage, files whose every member must be there: each must satisfy the schema, and no longer
+once a member is missing, unknown or of another kind, an integer is a fraction or below zero.
+
 Usage: check_schema.py SCHEMA FOLDER...   a FOLDER holds accept/, reject/ and reject-beyond-schema/,
                                           or only files that must satisfy the schema
+       check_schema.py --damage SCHEMA FILE...
 Exit: 0 agree, 1 disagree, 77 the jsonschema package is not there
 """
 
@@ -76,26 +80,77 @@ def check(validator, path, accept):
     return True
 
 
-def main(arguments):
-    schema = load(pathlib.Path(arguments[0]))
+def validator_of(path):
+    schema = load(path)
     jsonschema.Draft202012Validator.check_schema(schema)
-    validator = jsonschema.Draft202012Validator(schema)
+    return jsonschema.Draft202012Validator(schema)
+
+
+def check_folders(schema, folders):
+    validator = validator_of(schema)
     agree = True
     checked = 0
-    for argument in map(pathlib.Path, arguments[1:]):
+    for path in folders:
         kinds = [(".", True)]
-        if (argument / "accept").is_dir():
+        if (path / "accept").is_dir():
             kinds = [("accept", True), ("reject-beyond-schema", True), ("reject", False)]
         for folder, accept in kinds:
-            found = sorted((argument / folder).glob("*.json"))
+            found = sorted((path / folder).glob("*.json"))
+            found = [file for file in found if not file.name.endswith(".started.json")]
             if not found:
-                print(f"{argument / folder}: no files")
+                print(f"{path / folder}: no files")
                 agree = False
-            for path in found:
-                agree &= check(validator, path, accept)
+            for file in found:
+                agree &= check(validator, file, accept)
                 checked += 1
-    print(f"{checked} files checked against {arguments[0]}")
-    return 0 if agree and checked > 0 else 1
+    print(f"{checked} files checked against {schema}")
+    return agree and checked > 0
+
+
+# Objects whose members the workload names, not the schema.
+OPEN = {"requested", "executed", "options", "settings"}
+
+
+def damaged(value, key):
+    """Every damage of a value below the document, as (what it is, the value in its place)."""
+    if isinstance(value, dict) and key not in OPEN:
+        for name in value:
+            yield f"{name} is missing", {k: v for k, v in value.items() if k != name}
+            for what, other in damaged(value[name], name):
+                yield f"{name}: {what}", {**value, name: other}
+        yield "an unknown member", {**value, "more": 1}
+    elif isinstance(value, list):
+        for i, item in enumerate(value):
+            for what, other in damaged(item, key):
+                yield f"{i}: {what}", value[:i] + [other] + value[i + 1 :]
+    yield "another kind", "text" if isinstance(value, (dict, list)) else [7]
+    if isinstance(value, int) and not isinstance(value, bool):
+        yield "a fraction", 1.5
+        if key != "measured_bytes":
+            yield "a negative", -1
+
+
+def check_damage(schema, files):
+    validator = validator_of(schema)
+    agree = True
+    tried = 0
+    for file in files:
+        agree &= check(validator, file, True)
+        for what, document in damaged(load(file), ""):
+            tried += 1
+            if validator.is_valid(document):
+                print(f"{file}: the schema accepts: {what}")
+                agree = False
+    print(f"{tried} damages of {len(files)} files tried against {schema}")
+    return agree and tried > 0
+
+
+def main(arguments):
+    if arguments[:1] == ["--damage"]:
+        agree = check_damage(pathlib.Path(arguments[1]), [pathlib.Path(a) for a in arguments[2:]])
+    else:
+        agree = check_folders(pathlib.Path(arguments[0]), [pathlib.Path(a) for a in arguments[1:]])
+    return 0 if agree else 1
 
 
 if __name__ == "__main__":
