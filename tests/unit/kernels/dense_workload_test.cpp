@@ -152,7 +152,8 @@ TEST(DenseWorkload, EachPassGivesTheSameOutput) {
 
 TEST(DenseWorkload, ItsSeedDecidesItsNumbers) {
   cpu_device cpu;
-  std::vector<std::vector<float>> outputs;
+  std::vector<std::vector<float>> inputs;
+  std::vector<std::vector<float>> weights;
   for (const std::uint64_t seed : {1U, 2U}) {
     workload_description description = small_dense();
     description.seed = seed;
@@ -160,9 +161,11 @@ TEST(DenseWorkload, ItsSeedDecidesItsNumbers) {
     series_options options;
     options.protocol = {0, 1};
     static_cast<void>(run_series(cpu, work, options));
-    outputs.push_back(test::read(cpu, work.output()));
+    inputs.push_back(test::read(cpu, work.input()));
+    weights.push_back(test::read(cpu, work.network()->layers()[0].weight));
   }
-  EXPECT_NE(outputs[0], outputs[1]);
+  EXPECT_NE(inputs[0], inputs[1]);
+  EXPECT_NE(weights[0], weights[1]);
 }
 
 }  // namespace
