@@ -55,14 +55,18 @@ TEST(MakeWorkload, RefusesWhatDenseDoesNotKnowAndSaysWhatToWrite) {
   EXPECT_EQ(
       refusal([](auto& d) { d.requested.set("heads", 4); }),
       "the workload \"dense\" has no dimension \"heads\"; it has batch, context, width and layers");
-  EXPECT_EQ(refusal([](auto& d) { d.requested = {{"batch", 2}, {"context", 8}, {"width", 4}}; }),
+  EXPECT_EQ(refusal([](auto& d) {
+              d.requested = {{"batch", 2}, {"context", 8}, {"width", 4}};
+            }),
             "the workload \"dense\" has no size for \"layers\"; give batch, context, width and "
             "layers, each 1 or more");
   EXPECT_EQ(refusal([](auto& d) { d.requested.set("width", 0); }),
             "the workload \"dense\" has width = 0; give 1 or more");
   EXPECT_EQ(refusal([](auto& d) { d.requested.set("batch", -2); }),
             "the workload \"dense\" has batch = -2; give 1 or more");
-  EXPECT_EQ(refusal([](auto& d) { d.options = {{"policy", "none"}}; }),
+  EXPECT_EQ(refusal([](auto& d) {
+              d.options = {{"policy", "none"}};
+            }),
             "the workload \"dense\" has no option \"policy\"; it has \"matrix_workspace\"");
 }
 
@@ -85,9 +89,13 @@ TEST(DenseWorkload, TakesItsWorkspaceFromAnOption) {
   const dense_workload work(description);
   EXPECT_THAT(work.settings(), ElementsAre(Pair("matrix_workspace", "3145728 B")));
   EXPECT_EQ(work.plan().workspace, bytes{3 << 20});
-  EXPECT_THAT(refusal([](auto& d) { d.options = {{"matrix_workspace", "3"}}; }),
+  EXPECT_THAT(refusal([](auto& d) {
+                d.options = {{"matrix_workspace", "3"}};
+              }),
               HasSubstr("\"3\""));
-  EXPECT_EQ(refusal([](auto& d) { d.options = {{"matrix_workspace", "0 B"}}; }),
+  EXPECT_EQ(refusal([](auto& d) {
+              d.options = {{"matrix_workspace", "0 B"}};
+            }),
             "matrix_workspace is \"0 B\"; give 1 B or more");
 }
 
