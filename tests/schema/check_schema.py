@@ -111,6 +111,15 @@ def check_folders(schema, folders):
 OPEN = {"requested", "executed", "options", "settings"}
 
 
+def shape(value):
+    """Kinds of all members; items of a list that have one shape need one damage."""
+    if isinstance(value, dict):
+        return tuple((k, shape(v)) for k, v in value.items())
+    if isinstance(value, list):
+        return tuple(sorted({shape(v) for v in value}, key=repr))
+    return type(value).__name__
+
+
 def damaged(value, key):
     """Every damage of a value below the document, as (what it is, the value in its place)."""
     if isinstance(value, dict) and key not in OPEN:
@@ -120,7 +129,10 @@ def damaged(value, key):
                 yield f"{name}: {what}", {**value, name: other}
         yield "an unknown member", {**value, "more": 1}
     elif isinstance(value, list):
+        shapes = [shape(item) for item in value]
         for i, item in enumerate(value):
+            if shapes.index(shapes[i]) < i:
+                continue
             for what, other in damaged(item, key):
                 yield f"{i}: {what}", value[:i] + [other] + value[i + 1 :]
     yield "another kind", "text" if isinstance(value, (dict, list)) else [7]
