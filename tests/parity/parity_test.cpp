@@ -54,7 +54,7 @@ TEST_P(Parity, EqualsTheReferenceAtEveryEvent) {
   std::uint64_t differences = 0;
   std::string first;
   replay_all(reader, allocator, clock, [&](const trace_event& event, const replay_step& step) {
-    const std::string ours = replay_line(events++, event, step, allocator.statistics());
+    const std::string ours = replay_line(events++, event, step, allocator);
     std::string theirs;
     ASSERT_TRUE(std::getline(expected, theirs)) << "no expected line for " << ours;
     if (ours == theirs) return;

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <headroom/core/error.hpp>
 #include <headroom/device/address_segments.hpp>
 #include <utility>
@@ -30,22 +31,22 @@ void* address_segments::next_addresses(bytes size) {
   return address;
 }
 
-void* address_segments::take(bytes size) {
-  if (size > capacity_ - bytes{used_}) return nullptr;
-  used_ += size.n;
-  return next_addresses(size);
+bool address_segments::hold(bytes size) {
+  const bytes used{used_};
+  if (size > capacity_ - used) return false;
+  used_ = (used + size).n;
+  most_held_ = std::max(most_held_, used + size);
+  return true;
 }
+
+void* address_segments::take(bytes size) { return hold(size) ? next_addresses(size) : nullptr; }
 
 void address_segments::give_back(void*, bytes size) noexcept { used_ -= size.n; }
 
 void* address_segments::reserve_range(bytes size) { return next_addresses(size); }
 void address_segments::release_range(void*, bytes) noexcept {}
 
-bool address_segments::map(void*, bytes size) {
-  if (size > capacity_ - bytes{used_}) return false;
-  used_ += size.n;
-  return true;
-}
+bool address_segments::map(void*, bytes size) { return hold(size); }
 
 void address_segments::unmap(void*, bytes size) noexcept { used_ -= size.n; }
 

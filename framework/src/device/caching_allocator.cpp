@@ -61,6 +61,8 @@ void caching_allocator::reset_peaks() { engine_->reset_peaks(); }
 
 caching_statistics caching_allocator::statistics() const { return engine_->statistics(); }
 
+std::vector<cached_pool> caching_allocator::cached() const { return engine_->cached(); }
+
 std::optional<block_place> caching_allocator::place_of(const allocation& block) const {
   if (block.record == nullptr) return std::nullopt;
   return engine_->place_of(block);

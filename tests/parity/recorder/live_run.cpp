@@ -55,7 +55,7 @@ std::string run_both(const live_trace& trace) {
     });
     const std::string got = text_of([&] {
       const headroom::replay_step step = run.apply(event);
-      return headroom::replay_line(i, event, step, allocator.statistics());
+      return headroom::replay_line(i, event, step, allocator);
     });
     if (expected != got) return fmt::format("{}\n{}\n{}", i, expected, got);
   }

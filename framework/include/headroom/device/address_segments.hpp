@@ -27,15 +27,20 @@ class address_segments final : public segment_source {
   [[nodiscard]] bool map(void* address, bytes size) override;
   void unmap(void* address, bytes size) noexcept override;
 
+  /// The most bytes that were held at once.
+  [[nodiscard]] bytes most_held() const { return most_held_; }
+
   [[nodiscard]] bytes capacity() const override { return capacity_; }
   [[nodiscard]] std::optional<bytes> free_now() const override { return capacity_ - bytes{used_}; }
   [[nodiscard]] std::string device_id() const override { return device_id_; }
 
  private:
+  [[nodiscard]] bool hold(bytes size);
   [[nodiscard]] void* next_addresses(bytes size);
 
   bytes capacity_;
   std::atomic<std::int64_t> used_ = 0;  ///< free_now is read from any thread
+  bytes most_held_;
   std::uintptr_t next_;
   std::string device_id_;
 };

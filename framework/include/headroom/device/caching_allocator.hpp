@@ -14,6 +14,7 @@
 #include <headroom/device/stream.hpp>
 #include <memory>
 #include <optional>
+#include <vector>
 
 namespace headroom {
 
@@ -37,6 +38,15 @@ struct block_place {
   std::uint64_t segment = 0;  ///< in the order in which segments were taken from the driver
   bytes offset;               ///< from the segment's begin
   friend bool operator==(const block_place&, const block_place&) = default;
+};
+
+/// The cached blocks of one pool: only requests of the same stream and kind may have them.
+struct cached_pool {
+  stream_id stream;
+  bool small = false;  ///< the pool of requests up to 1 MiB
+  std::int64_t blocks = 0;
+  bytes total;
+  bytes largest;
 };
 
 /// Caches device memory by the rules that PyTorch publishes for its CUDA caching allocator, so that
@@ -65,6 +75,8 @@ class caching_allocator final : public allocator, public counter_source {
   void reset_peaks() override;
 
   [[nodiscard]] caching_statistics statistics() const;
+  /// What is cached now, of each pool that has cached blocks. Looks at every block.
+  [[nodiscard]] std::vector<cached_pool> cached() const;
   /// Absent for the null block. @param block live
   [[nodiscard]] std::optional<block_place> place_of(const allocation& block) const;
 

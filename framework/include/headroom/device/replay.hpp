@@ -11,12 +11,21 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace headroom {
 
+/// A block of a trace.
+struct traced_block {
+  std::uint64_t id = 0;
+  std::uint64_t since = 0;  ///< the event that allocated it, from 0
+  allocation held;          ///< null for a request that failed, or of zero bytes
+  tag what = tag::other;
+};
+
 /// What one event did.
 struct replay_step {
-  std::optional<block_place> place;            ///< of a block that was handed out
+  traced_block block;                          ///< of allocate, free and use; of a free as it was
   std::optional<out_of_memory_facts> refused;  ///< of a request that failed
 };
 
@@ -32,18 +41,27 @@ class replay {
   /// @throws usage_error for an id that is live already, or not live; the allocator is unchanged
   replay_step apply(const trace_event& event);
 
+  /// How many events were applied.
+  [[nodiscard]] std::uint64_t events() const { return events_; }
+  /// The blocks that are live, in no order.
+  [[nodiscard]] std::vector<traced_block> live() const;
+
  private:
   class live_blocks;
   caching_allocator& allocator_;
   ticket_clock& clock_;
   std::unique_ptr<live_blocks> live_;
+  std::uint64_t events_ = 0;
 };
 
 /// One event's line: "INDEX OPERATION allocated allocated_peak reserved reserved_peak requested
 /// requested_peak active segments retries refusals PLACE". PLACE is SEGMENT+OFFSET of a block that
 /// was handed out, "oom" for a request that failed, else "-".
+/// @param after the allocator, as the event left it
 [[nodiscard]] std::string replay_line(std::uint64_t index, const trace_event& event,
-                                      const replay_step& step, const caching_statistics& after);
+                                      const replay_step& step, const caching_allocator& after);
+/// The line above those, with the columns' names.
+[[nodiscard]] std::string_view replay_heading();
 
 /// Replays a whole trace. @param visit called as visit(event, step) after every event
 /// @throws trace_error, also for ids that do not fit together

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 
 #include "rounding.hpp"
@@ -97,6 +98,27 @@ void engine::reset_peaks() {
 caching_statistics engine::statistics() const {
   const std::lock_guard hold(lock_);
   return ledger_.read();
+}
+
+std::vector<cached_pool> engine::cached() const {
+  const std::lock_guard hold(lock_);
+  std::vector<cached_pool> all;
+  for (const segment* home = oldest_; home != nullptr; home = home->newer) {
+    for (const block* each = home->first; each != nullptr; each = each->next) {
+      if (each->state != block_state::free) continue;
+      const auto of_pool = [&](const cached_pool& known) {
+        return known.stream == each->owner->stream && known.small == each->owner->small;
+      };
+      auto found = std::find_if(all.begin(), all.end(), of_pool);
+      if (found == all.end()) {
+        found = all.insert(all.end(), {each->owner->stream, each->owner->small, 0, {}, {}});
+      }
+      ++found->blocks;
+      found->total += each->size;
+      found->largest = std::max(found->largest, each->size);
+    }
+  }
+  return all;
 }
 
 block_place engine::place_of(const allocation& live) const {

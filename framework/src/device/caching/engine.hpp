@@ -35,6 +35,7 @@ class engine {
   bytes empty_cache();
   void reset_peaks();
   [[nodiscard]] caching_statistics statistics() const;
+  [[nodiscard]] std::vector<cached_pool> cached() const;
   [[nodiscard]] block_place place_of(const allocation& live) const;
   [[nodiscard]] const allocator_settings& settings() const { return settings_; }
 
