@@ -113,7 +113,7 @@ replay_step replay::apply(const trace_event& event) {
       }
       added->since = events_;
       added->what = event.what;
-      added->held = {};
+      added->held = {nullptr, event.size, {}, nullptr};
       try {
         added->held = allocator_.allocate(event.size, event.stream, event.what);
       } catch (const out_of_memory& refusal) {

@@ -51,6 +51,7 @@ bool trace_reader::fill() {
   begin_ = 0;
   in_->read(buffer_.data() + end_, static_cast<std::streamsize>(buffer_.size() - end_));
   end_ += static_cast<std::size_t>(in_->gcount());
+  if (in_->bad()) fail("reading stopped with an error; is it a file that can be read?");
   return in_->gcount() > 0;
 }
 

@@ -49,6 +49,14 @@ std::string workload_words(const workload_description& work) {
   return text;
 }
 
+std::string settings_words(const allocator_settings& settings) {
+  std::string text;
+  for (const auto& [name, value] : settings.entries()) {
+    text += fmt::format("{}{}:{}", text.empty() ? "" : ",", name, value);
+  }
+  return text.empty() ? "defaults" : text;
+}
+
 std::string outcome_line(const series_record& series, const verdict& result) {
   return fmt::format("headroom: {}: {} ({}) on {}",
                      series.test.empty() ? workload_words(series.workload) : series.test,
@@ -71,6 +79,15 @@ std::string wrap(std::string_view text, std::size_t indent, std::size_t width) {
     }
     result += word;
     column += word.size();
+  }
+  return result;
+}
+
+std::string wrap_column(std::string_view text, std::size_t column, std::size_t width) {
+  std::string result = wrap(text, 0, width - column);
+  for (std::size_t at = result.find('\n'); at != std::string::npos;
+       at = result.find('\n', at + 1)) {
+    result.insert(at + 1, column, ' ');
   }
   return result;
 }

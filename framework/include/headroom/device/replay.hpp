@@ -19,7 +19,7 @@ namespace headroom {
 struct traced_block {
   std::uint64_t id = 0;
   std::uint64_t since = 0;  ///< the event that allocated it, from 0
-  allocation held;          ///< null for a request that failed, or of zero bytes
+  allocation held;          ///< null for a request that failed or was of zero bytes
   tag what = tag::other;
 };
 
@@ -63,12 +63,10 @@ class replay {
 /// The line above those, with the columns' names.
 [[nodiscard]] std::string_view replay_heading();
 
-/// Replays a whole trace. @param visit called as visit(event, step) after every event
+/// Replays a trace to its end, or until visit(event, step), called after every event, is false.
 /// @throws trace_error, also for ids that do not fit together
 template <typename Visit>
-void replay_all(trace_reader& reader, caching_allocator& allocator, ticket_clock& clock,
-                Visit visit) {
-  replay run(allocator, clock);
+void replay_while(trace_reader& reader, replay& run, Visit visit) {
   while (const std::optional<trace_event> event = reader.next()) {
     replay_step step;
     try {
@@ -76,8 +74,20 @@ void replay_all(trace_reader& reader, caching_allocator& allocator, ticket_clock
     } catch (const usage_error& fault) {
       reader.fail(fault.what());
     }
-    visit(*event, step);
+    if (!visit(*event, step)) return;
   }
+}
+
+/// Replays a whole trace. @param visit called as visit(event, step) after every event
+/// @throws trace_error, also for ids that do not fit together
+template <typename Visit>
+void replay_all(trace_reader& reader, caching_allocator& allocator, ticket_clock& clock,
+                Visit visit) {
+  replay run(allocator, clock);
+  replay_while(reader, run, [&](const trace_event& event, const replay_step& step) {
+    visit(event, step);
+    return true;
+  });
 }
 
 }  // namespace headroom

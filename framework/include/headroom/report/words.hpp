@@ -4,6 +4,7 @@
 #pragma once
 
 #include <headroom/core/budget.hpp>
+#include <headroom/device/allocator_settings.hpp>
 #include <headroom/series/series_record.hpp>
 #include <headroom/series/verdict.hpp>
 #include <string>
@@ -27,11 +28,19 @@ namespace headroom {
 /// "dense forward float32: batch 2, context 128"
 [[nodiscard]] std::string workload_words(const workload_description& work);
 
+/// "expandable_segments:True,max_split_size_mb:64", as PYTORCH_ALLOC_CONF has it; "defaults" where
+/// nothing is set.
+[[nodiscard]] std::string settings_words(const allocator_settings& settings);
+
 /// One line for a console or log: test, outcome, device and standing.
 [[nodiscard]] std::string outcome_line(const series_record& series, const verdict& result);
 
 /// Breaks text at blanks so that no line is longer than `width` columns where a word allows it;
 /// lines after the first are indented by `indent` blanks.
 [[nodiscard]] std::string wrap(std::string_view text, std::size_t indent, std::size_t width = 80);
+
+/// As wrap, for a text whose first line begins in column `column` too, behind what stands there.
+[[nodiscard]] std::string wrap_column(std::string_view text, std::size_t column,
+                                      std::size_t width = 80);
 
 }  // namespace headroom

@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: 2026 the headroom authors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include <headroom/cli/exit_code.hpp>
+#include <headroom/cli/run.hpp>
+#include <memory>
+#include <span>
+#include <string_view>
+
+namespace CLI {
+class App;
+}
+
+namespace headroom::cli {
+
+/// What `headroom --help` and `headroom NAME --help` say of a command.
+struct command_words {
+  std::string_view name;
+  std::string_view purpose;    ///< one line
+  std::string_view arguments;  ///< of the usage line, "TRACE|-"
+  std::string_view details;    ///< paragraphs, one a line
+  std::string_view exits;      ///< paragraphs, one a line
+  std::string_view example;    ///< lines to type
+};
+
+/// A command of the program, in a file of its own.
+class command {
+ public:
+  virtual ~command() = default;
+  [[nodiscard]] virtual command_words words() const = 0;
+  /// Declares the options. @param options must outlive the command
+  virtual void declare(CLI::App& options) = 0;
+  /// @throws error: run() says it and ends with the exit code of its type
+  virtual exit_code run(const console& io) = 0;
+};
+
+/// How a command is made; `headroom --help` lists them in this order.
+using command_maker = std::unique_ptr<command> (*)();
+[[nodiscard]] std::span<const command_maker> all_commands();
+
+std::unique_ptr<command> make_replay();
+std::unique_ptr<command> make_summary();
+
+}  // namespace headroom::cli

@@ -1,0 +1,113 @@
+// SPDX-FileCopyrightText: 2026 the headroom authors
+// SPDX-License-Identifier: MIT
+
+#include "help.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <headroom/report/words.hpp>
+#include <headroom/series/environment.hpp>
+
+namespace headroom::cli {
+namespace {
+
+constexpr std::size_t name_column = 2;
+constexpr std::size_t words_column = 26;
+
+/// Calls visit(line) for each line of a text.
+template <class Visit>
+void for_each_line(std::string_view text, Visit visit) {
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    visit(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+}
+
+std::string paragraphs(std::string_view text, std::size_t indent) {
+  std::string result;
+  for_each_line(text, [&](std::string_view line) {
+    result += std::string(indent, ' ') + wrap_column(line, indent) + '\n';
+  });
+  return result;
+}
+
+/// A name, and what it is in a column of its own; a long name has a line of its own.
+std::string entry(std::string_view name, std::string_view what) {
+  std::string result = std::string(name_column, ' ') + std::string(name);
+  if (result.size() + 2 > words_column) {
+    result += '\n' + std::string(words_column, ' ');
+  } else {
+    result.resize(words_column, ' ');
+  }
+  return result + wrap_column(what, words_column) + '\n';
+}
+
+std::string name_of(const CLI::Option& option) {
+  if (option.get_positional()) return option.get_name(true);
+  std::string name = option.get_name(false, true);
+  for (std::size_t at = name.find(','); at != std::string::npos; at = name.find(',', at + 2)) {
+    name.insert(at + 1, " ");
+  }
+  const std::string value = option.get_type_name();
+  return value.empty() ? name : name + ' ' + value;
+}
+
+std::string entries(const CLI::App& options, bool positional) {
+  std::string result;
+  for (const CLI::Option* const option : options.get_options()) {
+    if (option->get_positional() != positional) continue;
+    result += entry(name_of(*option), option->get_description());
+  }
+  return result;
+}
+
+}  // namespace
+
+std::string command_help(const command_words& words, const CLI::App& options) {
+  std::string text =
+      fmt::format("usage: headroom {} [OPTIONS] {}\n\n", words.name, words.arguments);
+  text += paragraphs(words.details, 0);
+  text += "\narguments:\n" + entries(options, true);
+  text += "\noptions:\n" + entries(options, false);
+  text += "\nexit code:\n" + paragraphs(words.exits, name_column);
+  text += "\nexample:\n";
+  for_each_line(words.example, [&](std::string_view line) {
+    text += std::string(name_column, ' ') + std::string(line) + '\n';
+  });
+  return text;
+}
+
+std::string program_help() {
+  std::string text =
+      "usage: headroom COMMAND [OPTIONS] [ARGUMENTS]\n\n"
+      "Device memory as a tested contract.\n\n"
+      "commands:\n";
+  for (const command_maker make : all_commands()) {
+    const command_words words = make()->words();
+    text += entry(words.name, words.purpose);
+  }
+  text += "\noptions:\n";
+  text += entry("-h, --help", "print this and exit");
+  text += entry("--version", "print the version and exit");
+  text +=
+      "\n`headroom COMMAND --help` says what a command does, with an example.\n"
+      "\nexit code:\n"
+      "  0 done; within budget\n"
+      "  1 done; a budget is exceeded, a regression was found, or nothing fits\n"
+      "  2 the device or backend asked for is not there; nothing was measured\n"
+      "  3 the input is not valid\n"
+      "  4 the output exists or could not be written\n"
+      "  5 the workload failed while being measured\n"
+      "  6 unknown: a reading is missing, or the meter did not prove itself\n";
+  return text;
+}
+
+std::string version_line() {
+  const tool_record tool = this_tool();
+  if (!tool.revision) return fmt::format("headroom {}\n", tool.version);
+  return fmt::format("headroom {} (revision {})\n", tool.version, *tool.revision);
+}
+
+}  // namespace headroom::cli
