@@ -10,7 +10,7 @@ configure_package_config_file(ctest/headroomConfig.cmake.in headroomConfig.cmake
 write_basic_package_version_file(headroomConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/headroomConfig.cmake
               ${PROJECT_BINARY_DIR}/headroomConfigVersion.cmake ctest/HeadroomTest.cmake
-              ctest/HeadroomCblas.cmake
+              ctest/HeadroomCblas.cmake ctest/HeadroomKernels.cmake
         DESTINATION ${package_dir})
 install(EXPORT headroomTargets NAMESPACE headroom:: DESTINATION ${package_dir})
 install(DIRECTORY framework/include/headroom kernels/include/headroom_kernels
