@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the headroom authors
 // SPDX-License-Identifier: MIT
 
-// The dense network under its budgets; which one comes from headroom_add_budget_test(... BUDGET ...).
+// The dense network under its budgets; which one comes from headroom_add_budget_test(... BUDGET
+// ...).
 #include <headroom/gtest/memory_budget_test.hpp>
 #include <headroom_kernels/workloads.hpp>
 

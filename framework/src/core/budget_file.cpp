@@ -47,6 +47,7 @@ bool read_members(const json_node& root, budget& into, problem_list& problems) {
            detail::read_reserve, into.reserve);
   required("limits", "limit or waive each of the four counters", detail::read_limits, into);
   optional("phase_limits", detail::read_phase_limits, into.per_phase);
+  into.steady_state_growth = bytes{0};  // what is not written must not loosen the gate
   optional("steady_state", detail::read_steady_state, into);
   optional("configurations", detail::read_configurations, into.configurations);
   optional("devices", detail::read_devices, into.per_device);

@@ -126,6 +126,7 @@ class judging {
     for (const counter_id counter : {counter_id::allocated_current, counter_id::reserved_current}) {
       limit_verdict entry = start(device, counter, limit_scope::growth, bound::at_most, allowed);
       entry.pointer = "/steady_state/growth";
+      entry.line = against_.steady_state_line;
       const phase_record* first = nullptr;
       const phase_record* last = nullptr;
       for (const phase_record& phase : series_.phases) {

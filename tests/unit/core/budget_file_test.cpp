@@ -105,7 +105,7 @@ TEST(BudgetFile, DefaultsOfWhatIsLeftOut) {
   const budget read = example("minimal.json");
   EXPECT_EQ(read.description, "");
   EXPECT_EQ(read.protocol, (protocol{3, 5}));
-  EXPECT_EQ(read.steady_state_growth, std::nullopt);
+  EXPECT_EQ(read.steady_state_growth, bytes{0});
   EXPECT_EQ(example("protocol_in_part.json").protocol, (protocol{3, 1}));
   EXPECT_EQ(example("no_warmup.json").protocol, (protocol{0, 1}));
 }

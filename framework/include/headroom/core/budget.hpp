@@ -117,8 +117,9 @@ struct budget {
   limit_set warm_limits;  ///< the warm passes alone
   std::vector<phase_limits> per_phase;
   std::vector<device_override> per_device;
-  std::optional<bytes> steady_state_growth;  ///< absent: growth is not judged
-  int steady_state_line = 0;                 ///< where it is written
+  std::optional<bytes>
+      steady_state_growth;    ///< absent: growth is not judged; a file without it means 0 B
+  int steady_state_line = 0;  ///< where it is written
   std::vector<configuration> configurations;
   std::vector<history_entry> history;
 

@@ -14,7 +14,7 @@ inline constexpr std::string_view budget_schema_id = "headroom-budget/1";
 
 /// Reads a budget file (budgets/schema/headroom-budget-1.schema.json has its members). May be left
 /// out: description; protocol and its members (then 3 warmups, 5 repeats); phase_limits;
-/// steady_state (then growth is not judged); configurations; devices; history; the workload's
+/// steady_state (then a growth of 0 B is allowed); configurations; devices; history; the workload's
 /// options. A limit has an upper bound or is waived with a reason. Unknown keys, duplicate keys and
 /// trailing text are errors: a typing mistake must never loosen a gate. @throws budget_error with
 /// every fault of the file, not only the first
