@@ -18,7 +18,7 @@
 namespace headroom::cli {
 namespace {
 
-constexpr std::array<command_maker, 1> commands{make_replay};
+constexpr std::array<command_maker, 2> commands{make_summary, make_replay};
 
 std::unique_ptr<command> find_command(std::string_view name) {
   std::vector<std::string_view> names;

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <headroom/core/quoted_text.hpp>
 #include <headroom/report/words.hpp>
 
 namespace headroom {
@@ -61,6 +62,17 @@ std::string outcome_line(const series_record& series, const verdict& result) {
   return fmt::format("headroom: {}: {} ({}) on {}",
                      series.test.empty() ? workload_words(series.workload) : series.test,
                      words_of(result.outcome), result.reason, devices_words(series));
+}
+
+std::string printable(std::string_view text) {
+  const std::string quoted = quoted_text(text, text.size());
+  std::string result;
+  for (std::size_t i = 1; i + 1 < quoted.size(); ++i) {
+    const bool escaped = quoted[i] == '\\' && (quoted[i + 1] == '"' || quoted[i + 1] == '\\');
+    if (escaped) ++i;
+    result += quoted[i];
+  }
+  return result;
 }
 
 std::string wrap(std::string_view text, std::size_t indent, std::size_t width) {

@@ -35,6 +35,9 @@ namespace headroom {
 /// One line for a console or log: test, outcome, device and standing.
 [[nodiscard]] std::string outcome_line(const series_record& series, const verdict& result);
 
+/// A text from a file, on one line: what a terminal would obey instead of showing is escaped.
+[[nodiscard]] std::string printable(std::string_view text);
+
 /// Breaks text at blanks so that no line is longer than `width` columns where a word allows it;
 /// lines after the first are indented by `indent` blanks.
 [[nodiscard]] std::string wrap(std::string_view text, std::size_t indent, std::size_t width = 80);

@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: 2026 the headroom authors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include <headroom/cli/exit_code.hpp>
+#include <headroom/cli/run.hpp>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace headroom::cli {
+
+/// For GoogleTest's messages.
+inline void PrintTo(exit_code code, std::ostream* out) { *out << static_cast<int>(code); }
+
+/// What one run of the program printed, and how it ended.
+struct ended {
+  exit_code code;
+  std::string out;
+  std::string err;
+};
+
+/// Runs a command in this process. @param input what stands on its standard input
+inline ended run_headroom(const std::vector<std::string>& arguments, const std::string& input = "",
+                          bool terminal = false) {
+  std::istringstream in(input);
+  std::ostringstream out;
+  std::ostringstream err;
+  const int code = run(arguments, {in, out, err, terminal});
+  return {static_cast<exit_code>(code), out.str(), err.str()};
+}
+
+/// The text with a folder's path, which differs from run to run, as FOLDER.
+inline std::string without_folder(std::string text, const std::string& folder) {
+  for (std::size_t at = text.find(folder); at != std::string::npos; at = text.find(folder, at)) {
+    text.replace(at, folder.size(), "FOLDER");
+  }
+  return text;
+}
+
+}  // namespace headroom::cli
