@@ -71,6 +71,8 @@ std::optional<std::string_view> trace_reader::next_line() {
     if (newline != nullptr) {
       ++line_;
       begin_ += length + 1;
+      const bool comment = line_ > 1 && length > 0 && *from == '#';
+      if (comment) continue;
       return std::string_view(from, length);
     }
     if (fill()) continue;
