@@ -10,7 +10,7 @@
 #include <exception>
 #include <string_view>
 
-#include "held_trace.hpp"
+#include "support/held_trace.hpp"
 #include "reference.hpp"
 
 namespace {

@@ -5,9 +5,10 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <cstdio>
 #include <limits>
 
+#include "handle.hpp"
 #include "rounding.hpp"
 
 namespace headroom::caching {
@@ -16,7 +17,11 @@ namespace {
 constexpr bytes no_limit{std::numeric_limits<std::int64_t>::max()};
 constexpr bytes default_max_over = 20_MiB;
 
-block& record_of(const allocation& handed) { return *static_cast<block*>(handed.record); }
+/// Nothing can be thrown where a block is given back.
+void report_not_live(const void* address) {
+  std::fprintf(stderr, "headroom: a block at %p was given back that is not live; it is ignored\n",
+               address);
+}
 
 }  // namespace
 
@@ -48,46 +53,62 @@ allocation engine::allocate(bytes requested, stream_id stream, tag what) {
     throw usage_error(fmt::format("asked for {} B; a request is zero bytes or more", requested.n));
   }
   std::unique_lock hold(lock_);
-  if (requested >= request_bound) {
-    throw out_of_memory(facts_of(requested, requested, what));
-  }
+  if (requested >= request_bound) throw out_of_memory(facts_of(requested, requested, what));
   look_at_pending();
   const bytes size = rounded_request(requested, settings_);
   pool& from = pools_.of(stream, size <= small_limit);
-  block* found = cached(from, size);
-  if (found == nullptr) found = obtain(from, size);
-  if (found == nullptr) {
+  free_block found = cached(from, size);
+  if (!found) found = obtain(from, size);
+  if (!found) {
     ledger_.count_refusal();
-    out_of_memory_facts facts = facts_of(requested, size, what);
+    const out_of_memory_facts facts = facts_of(requested, size, what);
     hold.unlock();
-    throw out_of_memory(std::move(facts));
+    throw out_of_memory(facts);
   }
-  if (splits(from, *found, size)) cache(cut(*found, size));
-  found->state = block_state::live;
-  found->requested = requested.n;
-  found->uses = 0;
-  found->what = what;
-  ledger_.hand_out(found->size, requested, what);
-  return {found->address(), requested, found->size, found};
+  cursor at = blocks_.find(found.place, found.line);
+  if (splits(from, found.size, size)) {
+    const std::uint64_t behind = found.place + units_of(size);
+    const auto [low, high] = blocks_.insert_after(at, behind, block_state::free);
+    cache(from, {found.size - size, behind, found.segment, high.line});
+    found.size = size;
+    at = low;
+  }
+  blocks_.set_state(at, block_state::live);
+  ledger_.hand_out(found.size, requested, what);
+  return {segments_.address(found.segment, found.place), requested, found.size,
+          handle{found.segment, at.line, what}.packed()};
 }
 
 void engine::deallocate(const allocation& freed) noexcept {
   if (freed.record == nullptr) return;
+  const handle of = handle::of(freed.record);
   const std::lock_guard hold(lock_);
-  block& back = record_of(freed);
-  ledger_.take_back(back.size, back.what);
-  if (back.uses != 0) {
-    pending_.hold(back);
+  const std::uint64_t place = segments_.place(of.segment, freed.address);
+  const cursor at = blocks_.find(place, of.line);
+  if (!at || blocks_.state(at) > block_state::used) return report_not_live(freed.address);
+  ledger_.take_back(freed.size, of.what);
+  const free_block back{freed.size, place, of.segment, at.line};
+  if (blocks_.state(at) == block_state::used) {
+    blocks_.set_state(at, block_state::pending);
+    pending_.hold(back, freed.requested);
   } else {
-    release(back);
+    ledger_.release(freed.size, freed.requested);
+    make_free(back, at);
   }
 }
 
 void engine::record_use(const allocation& used, stream_id stream) {
   if (used.record == nullptr) return;
+  const handle of = handle::of(used.record);
   const std::lock_guard hold(lock_);
-  block& live = record_of(used);
-  if (live.owner->stream != stream) pending_.add_use(live, stream);
+  if (pools_[segments_.owner(of.segment)].stream == stream) return;
+  const std::uint64_t place = segments_.place(of.segment, used.address);
+  const cursor at = blocks_.find(place, of.line);
+  if (!at || blocks_.state(at) > block_state::used) {
+    throw usage_error("a use was recorded of a block that is not live");
+  }
+  blocks_.set_state(at, block_state::used);
+  pending_.add_use(place, stream);
 }
 
 void engine::reset_peaks() {
@@ -103,118 +124,95 @@ caching_statistics engine::statistics() const {
 std::vector<cached_pool> engine::cached() const {
   const std::lock_guard hold(lock_);
   std::vector<cached_pool> all;
-  for (const segment* home = oldest_; home != nullptr; home = home->newer) {
-    for (const block* each = home->first; each != nullptr; each = each->next) {
-      if (each->state != block_state::free) continue;
-      const auto of_pool = [&](const cached_pool& known) {
-        return known.stream == each->owner->stream && known.small == each->owner->small;
-      };
-      auto found = std::find_if(all.begin(), all.end(), of_pool);
-      if (found == all.end()) {
-        found = all.insert(all.end(), {each->owner->stream, each->owner->small, 0, {}, {}});
-      }
-      ++found->blocks;
-      found->total += each->size;
-      found->largest = std::max(found->largest, each->size);
+  pools_.for_each([&](const pool& each) {
+    cached_pool held{each.stream, each.small, 0, {}, {}};
+    for (free_block b = each.free.at_least({}); b; b = each.free.after(b)) {
+      ++held.blocks;
+      held.total += b.size;
+      held.largest = b.size;
     }
-  }
+    if (held.blocks > 0) all.push_back(held);
+  });
   return all;
 }
 
 block_place engine::place_of(const allocation& live) const {
+  const std::uint32_t id = handle::of(live.record).segment;
   const std::lock_guard hold(lock_);
-  const block& found = record_of(live);
-  return {found.home->ordinal, found.offset()};
+  const segment& home = segments_[id];
+  return {home.ordinal, size_of(segments_.place(id, live.address) - home.first_place)};
 }
 
-/// Takes the best fit out of the free blocks; null where nothing fits.
-block* engine::cached(pool& from, bytes size) {
+/// Takes the best fit out of the free blocks.
+free_block engine::cached(pool& from, bytes size) {
   if (threshold_ && !from.small) ++searches_;
-  block* found = from.free.at_least(size);
-  if (found == nullptr) return nullptr;
+  free_block found = from.free.at_least(size);
+  if (!found) return {};
   if (settings_.expandable_segments) {
     // A block with room to grow behind it counts as large as it can grow.
-    const auto reach = [](const block& of) {
-      const bool grows = of.next != nullptr && of.next->state == block_state::unmapped;
-      return grows ? of.size + of.next->size : of.size;
-    };
-    for (block* next = from.free.after(*found); next != nullptr && reach(*next) < reach(*found);
-         next = from.free.after(*next)) {
+    bytes reach = reach_of(found);
+    while (reach != found.size) {
+      const free_block next = from.free.after(found);
+      if (!next) break;
+      const bytes next_reach = reach_of(next);
+      if (next_reach >= reach) break;
       found = next;
+      reach = next_reach;
     }
   }
-  if (size < max_split_ && found->size >= max_split_) return nullptr;
-  if (size >= max_split_ && found->size - size >= max_over_) return nullptr;
-  from.free.erase(*found);
+  if (size < max_split_ && found.size >= max_split_) return {};
+  if (size >= max_split_ && found.size - size >= max_over_) return {};
+  from.free.erase(found.size, found.place);
   return found;
 }
 
-bool engine::splits(const pool& from, const block& found, bytes size) const {
-  const bytes rest = found.size - size;
+bool engine::splits(const pool& from, bytes found, bytes size) const {
+  const bytes rest = found - size;
   if (from.small || settings_.expandable_segments) return rest >= unit;
   return size < max_split_ && rest > small_limit;
 }
 
-/// Shortens the block to `size`. @return what was behind, as a block that no index holds yet
-block& engine::cut(block& low, bytes size) {
-  block& high = blocks_.make();
-  high.place = low.place + static_cast<std::uint64_t>(size.n / unit.n);
-  high.size = low.size - size;
-  high.home = low.home;
-  high.owner = low.owner;
-  high.previous = &low;
-  high.next = low.next;
-  if (high.next != nullptr) high.next->previous = &high;
-  low.next = &high;
-  low.size = size;
-  return high;
-}
-
-void engine::cache(block& added) {
-  added.state = block_state::free;
-  added.freed_at = static_cast<std::int64_t>(searches_);
-  added.owner->free.insert(added);
-}
-
-bool engine::merges(const block* low, const block* high) const {
-  return low != nullptr && high != nullptr && low->state == high->state;
-}
-
-/// The block behind is absorbed. The lower record always stays, so segment::first holds.
-void engine::join(block& low) {
-  block& high = *low.next;
-  low.size += high.size;
-  low.next = high.next;
-  if (low.next != nullptr) low.next->previous = &low;
-  blocks_.drop(high);
+bytes engine::size_at(cursor at) const {
+  return size_of(blocks_.place(blocks_.next(at)) - blocks_.place(at));
 }
 
 /// The block is cached from now on, merged with free neighbours. @return the merged block
-block& engine::make_free(block& freed) {
-  freed.state = block_state::free;
-  if (merges(&freed, freed.next)) {
-    freed.owner->free.erase(*freed.next);
-    join(freed);
+free_block engine::make_free(free_block freed, cursor at) {
+  pool& owner = pools_[segments_.owner(freed.segment)];
+  if (const cursor next = blocks_.next(at); blocks_.state(next) == block_state::free) {
+    const bytes size = size_at(next);
+    owner.free.erase(size, blocks_.place(next));
+    blocks_.erase(next);
+    freed.size += size;
   }
-  block* whole = &freed;
-  if (merges(freed.previous, &freed)) {
-    whole = freed.previous;
-    whole->owner->free.erase(*whole);
-    join(*whole);
+  const cursor previous = blocks_.previous(at);
+  if (previous && blocks_.state(previous) == block_state::free) {
+    const std::uint64_t begin = blocks_.place(previous);
+    const bytes size = size_of(freed.place - begin);
+    owner.free.erase(size, begin);
+    blocks_.erase(at);
+    freed = {freed.size + size, begin, freed.segment, previous.line};
+  } else {
+    blocks_.set_state(at, block_state::free);
   }
-  cache(*whole);
-  return *whole;
+  cache(owner, freed);
+  return freed;
 }
 
-/// A block that came back and that no stream uses.
-void engine::release(block& passed) {
-  ledger_.release(passed.size, bytes{passed.requested});
-  make_free(passed);
+void engine::cache(pool& owner, const free_block& added) {
+  if (threshold_ && is_whole(added)) segments_[added.segment].freed_at = searches_;
+  owner.free.insert(added);
+}
+
+/// A pending block whose streams have all passed.
+void engine::release(const pending_block& passed) {
+  ledger_.release(passed.block.size, passed.requested);
+  make_free(passed.block, blocks_.find(passed.block.place, passed.block.line));
 }
 
 void engine::look_at_pending() {
   if (pending_.empty()) return;
-  pending_.look([this](block& passed) { release(passed); });
+  pending_.look([this](const pending_block& passed) { release(passed); });
 }
 
 }  // namespace headroom::caching

@@ -11,13 +11,14 @@
 #include <headroom/device/segment_source.hpp>
 #include <mutex>
 #include <optional>
-#include <vector>
 
-#include "block.hpp"
+#include "block_map.hpp"
+#include "engine_lock.hpp"
+#include "free_index.hpp"
 #include "ledger.hpp"
 #include "pending_blocks.hpp"
 #include "pool.hpp"
-#include "record_store.hpp"
+#include "segment_table.hpp"
 
 namespace headroom::caching {
 
@@ -40,40 +41,46 @@ class engine {
   [[nodiscard]] const allocator_settings& settings() const { return settings_; }
 
  private:
+  using cursor = block_map::cursor;
+
   // engine.cpp: handing out and taking back
-  [[nodiscard]] block* cached(pool& from, bytes size);
-  [[nodiscard]] bool splits(const pool& from, const block& found, bytes size) const;
-  [[nodiscard]] block& cut(block& low, bytes size);
-  void cache(block& added);
-  block& make_free(block& freed);
-  [[nodiscard]] bool merges(const block* low, const block* high) const;
-  void join(block& low);
-  void release(block& passed);
+  [[nodiscard]] free_block cached(pool& from, bytes size);
+  [[nodiscard]] bool splits(const pool& from, bytes found, bytes size) const;
+  [[nodiscard]] bytes size_at(cursor at) const;
+  free_block make_free(free_block freed, cursor at);
+  void cache(pool& owner, const free_block& added);
+  void release(const pending_block& passed);
   void look_at_pending();
 
   // growth.cpp: taking from the driver and giving back
-  [[nodiscard]] block* obtain(pool& from, bytes size);
-  [[nodiscard]] block* grow(pool& from, bytes size);
-  [[nodiscard]] block* take_segment(pool& from, bytes size);
-  [[nodiscard]] segment& add_segment(void* address, bytes size, bytes page);
-  void remove_segment(segment& gone);
+  [[nodiscard]] free_block obtain(pool& from, bytes size);
+  [[nodiscard]] free_block grow(pool& from, bytes size);
+  [[nodiscard]] free_block take_segment(pool& from, bytes size);
+  [[nodiscard]] free_block add_segment(pool& to, void* address, bytes size, bytes page,
+                                       block_state state);
+  void remove_segment(const free_block& whole);
+  [[nodiscard]] bool is_whole(const free_block& of) const;
   void collect_garbage();
   [[nodiscard]] bool give_back_oversize(pool& from, bytes size);
   void give_back_cached();
   void give_back_cached(pool& from);
-  void give_back(block& whole);
+  void give_back(const free_block& whole);
   [[nodiscard]] out_of_memory_facts facts_of(bytes requested, bytes rounded, tag what) const;
 
   // expandable.cpp: segments whose memory is added and taken away
-  [[nodiscard]] block* stretch(pool& from, bytes size);
-  [[nodiscard]] block* room_for(pool& from, bytes size);
-  [[nodiscard]] block* add_range(pool& from, bytes needed);
-  [[nodiscard]] block* map(block& unmapped, bytes size);
-  void unmap(block& cached);
-  void set_unmapped(block& added);
-  void forget_unmapped(block& gone);
+  [[nodiscard]] bytes reach_of(const free_block& of) const;
+  [[nodiscard]] free_block stretch(pool& from, bytes size);
+  struct run {
+    cursor begin;
+    std::uint32_t segment = 0;
+  };
+  [[nodiscard]] run room_for(pool& from, bytes size);
+  [[nodiscard]] bool has_room(cursor from, bytes size) const;
+  [[nodiscard]] run add_range(pool& to, bytes needed);
+  [[nodiscard]] free_block map(pool& in, cursor unmapped, std::uint32_t segment, bytes size);
+  void unmap(const free_block& cached);
 
-  mutable std::mutex lock_;
+  mutable engine_lock lock_;
   segment_source& source_;
   const allocator_settings settings_;
   const bytes max_split_;           ///< blocks of this size and above are not split
@@ -84,12 +91,10 @@ class engine {
   ledger ledger_;
   pool_table pools_;
   pending_blocks pending_;
-  record_store<block> blocks_;
-  record_store<segment> segments_;
-  segment* oldest_ = nullptr;
-  segment* newest_ = nullptr;
+  block_map blocks_;
+  segment_table segments_;
   std::uint64_t next_ordinal_ = 0;
-  std::uint64_t next_place_ = 1;
+  std::uint64_t next_place_ = 0;
 };
 
 }  // namespace headroom::caching

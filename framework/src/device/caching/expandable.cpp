@@ -9,125 +9,138 @@
 namespace headroom::caching {
 namespace {
 
-bool by_place(const block* a, const block* b) { return a->place < b->place; }
-
-/// Whether a request may run on into this block.
-bool open(const block* b) {
-  return b != nullptr && (b->state == block_state::free || b->state == block_state::unmapped);
+/// Whether a request may run on into a block in this state.
+bool open(block_state state) {
+  return state == block_state::free || state == block_state::unmapped;
 }
 
-bool has_room(const block* from, bytes size) {
-  bytes room;
-  for (; room < size && open(from); from = from->next) room += from->size;
-  return room >= size;
+auto position(std::vector<hole>& all, std::uint64_t place) {
+  return std::lower_bound(all.begin(), all.end(), place,
+                          [](const hole& each, std::uint64_t of) { return each.place < of; });
 }
+void remember(std::vector<hole>& all, hole added) { all.insert(position(all, added.place), added); }
+void forget(std::vector<hole>& all, std::uint64_t place) { all.erase(position(all, place)); }
 
 }  // namespace
 
-/// A free block of at least `size`, out of the free blocks; null when the driver refuses. What
-/// was mapped until then stays, cached.
-block* engine::stretch(pool& from, bytes size) {
-  block* found = room_for(from, size);
-  if (found == nullptr) return nullptr;
-  if (found->state == block_state::unmapped) {
-    found = map(*found, std::min(found->size, size));
-    if (found == nullptr) return nullptr;
+/// How large the block is or, with addresses behind it that have no memory yet, could grow.
+bytes engine::reach_of(const free_block& of) const {
+  const cursor next = blocks_.next(blocks_.find(of.place, of.line));
+  return blocks_.state(next) == block_state::unmapped ? of.size + size_at(next) : of.size;
+}
+
+/// A block of at least `size`, out of the free blocks; none when the driver refuses. What was
+/// mapped until then stays, cached.
+free_block engine::stretch(pool& from, bytes size) {
+  const auto [begin, segment] = room_for(from, size);
+  if (!begin) return {};
+  free_block found{size_at(begin), blocks_.place(begin), segment, begin.line};
+  if (blocks_.state(begin) == block_state::unmapped) {
+    found = map(from, begin, segment, std::min(found.size, size));
+    if (!found) return {};
   }
-  while (found->size < size) {
-    const bytes missing = size - found->size;
-    found = map(*found->next, std::min(missing, found->next->size));
-    if (found == nullptr) return nullptr;
+  while (found.size < size) {
+    const cursor behind = blocks_.next(blocks_.find(found.place, found.line));
+    found = map(from, behind, segment, std::min(size - found.size, size_at(behind)));
+    if (!found) return {};
   }
-  from.free.erase(*found);
+  from.free.erase(found.size, found.place);
   return found;
 }
 
 /// The oldest, lowest run of free and unmapped blocks with room for `size`; in a new range where
-/// there is none. @return null when no range is to be had
-block* engine::room_for(pool& from, bytes size) {
-  for (block* hole : from.unmapped) {
-    block* const begin = open(hole->previous) ? hole->previous : hole;
-    if (has_room(begin, size)) return begin;
+/// there is none. @return nowhere when no range is to be had
+engine::run engine::room_for(pool& from, bytes size) {
+  for (const hole& each : from.unmapped) {
+    const cursor at = blocks_.find(each.place, 0);
+    const cursor previous = blocks_.previous(at);
+    const cursor begin = previous && open(blocks_.state(previous)) ? previous : at;
+    if (has_room(begin, size)) return {begin, each.segment};
   }
   return add_range(from, size);
 }
 
+bool engine::has_room(cursor from, bytes size) const {
+  bytes room;
+  for (; room < size && open(blocks_.state(from)); from = blocks_.next(from)) room += size_at(from);
+  return room >= size;
+}
+
 /// Sets aside an eighth more addresses than the device has memory, so that holes may be left.
-/// @return the range as one unmapped block; null when none is to be had, or one would be too small
-block* engine::add_range(pool& from, bytes needed) {
-  const bytes page = from.small ? small_segment : large_segment;
+/// @return the range as one unmapped block; nowhere when none is to be had or it would be too small
+engine::run engine::add_range(pool& to, bytes needed) {
+  const bytes page = to.small ? small_segment : large_segment;
   const bytes capacity = source_.capacity();
   const bytes size = round_up(capacity + bytes{capacity.n / 8}, page);
   if (size < needed) {
     // PyTorch sets a range aside all the same and drops it: its number is used up.
     ++next_ordinal_;
-    return nullptr;
+    return {};
   }
-  void* const address = source_.reserve_range(size);
-  if (address == nullptr) return nullptr;
-  block& whole = *add_segment(address, size, page).first;
-  whole.owner = &from;
-  set_unmapped(whole);
-  return &whole;
+  void* const address = segments_.full() ? nullptr : source_.reserve_range(size);
+  if (address == nullptr) return {};
+  const free_block whole = add_segment(to, address, size, page, block_state::unmapped);
+  remember(to.unmapped, {whole.place, whole.segment});
+  return {blocks_.find(whole.place, whole.line), whole.segment};
 }
 
 /// Puts memory behind the first `size` bytes, up to whole pages, and merges them with free
-/// neighbours. @return the free block; null when the driver refuses
-block* engine::map(block& unmapped, bytes size) {
-  const bytes mapped = round_up(size, unmapped.home->page);
-  if (!source_.map(unmapped.address(), mapped)) return nullptr;
-  forget_unmapped(unmapped);
-  if (mapped < unmapped.size) set_unmapped(cut(unmapped, mapped));
+/// neighbours. @return the free block; none when the driver refuses
+free_block engine::map(pool& in, cursor unmapped, std::uint32_t segment, bytes size) {
+  const std::uint64_t place = blocks_.place(unmapped);
+  const bytes mapped = round_up(size, segments_[segment].page);
+  if (!source_.map(segments_.address(segment, place), mapped)) return {};
+  forget(in.unmapped, place);
+  if (mapped < size_at(unmapped)) {
+    const std::uint64_t behind = place + units_of(mapped);
+    unmapped = blocks_.insert_after(unmapped, behind, block_state::unmapped).low;
+    remember(in.unmapped, {behind, segment});
+  }
   ledger_.reserve(mapped);
-  return &make_free(unmapped);
+  return make_free({mapped, place, segment, unmapped.line}, unmapped);
 }
 
 /// Takes the memory from behind the whole pages of a cached block; a range without any memory left
 /// is released.
-void engine::unmap(block& cached) {
-  const bytes page = cached.home->page;
-  const bytes offset = cached.offset();
-  const bytes begin = round_up(offset, page);
-  const bytes end{(offset + cached.size).n / page.n * page.n};
+void engine::unmap(const free_block& cached) {
+  const segment home = segments_[cached.segment];
+  pool& owner = pools_[segments_.owner(cached.segment)];
+  const bytes offset = size_of(cached.place - home.first_place);
+  const bytes begin = round_up(offset, home.page);
+  const bytes end{(offset + cached.size).n / home.page.n * home.page.n};
   if (begin >= end) return;
-  cached.owner->free.erase(cached);
-  block* gone = &cached;
+  const std::uint64_t place = home.first_place + units_of(begin);
+  owner.free.erase(cached.size, cached.place);
+  cursor at = blocks_.find(cached.place, cached.line);
   if (offset < begin) {
-    gone = &cut(cached, begin - offset);
-    cache(cached);
+    const auto [low, high] = blocks_.insert_after(at, place, block_state::unmapped);
+    cache(owner, {begin - offset, cached.place, cached.segment, low.line});
+    at = high;
   }
-  if (end - begin < gone->size) cache(cut(*gone, end - begin));
-  source_.unmap(gone->address(), gone->size);
-  ledger_.unreserve(gone->size);
-  gone->state = block_state::unmapped;
-  if (merges(gone, gone->next)) {
-    forget_unmapped(*gone->next);
-    join(*gone);
+  if (const bytes rest = offset + cached.size - end; rest.n > 0) {
+    const std::uint64_t behind = home.first_place + units_of(end);
+    const auto [low, high] = blocks_.insert_after(at, behind, block_state::free);
+    cache(owner, {rest, behind, cached.segment, high.line});
+    at = low;
   }
-  if (merges(gone->previous, gone)) {
-    gone = gone->previous;
-    forget_unmapped(*gone);
-    join(*gone);
+  source_.unmap(segments_.address(cached.segment, place), end - begin);
+  ledger_.unreserve(end - begin);
+  blocks_.set_state(at, block_state::unmapped);
+  if (const cursor next = blocks_.next(at); blocks_.state(next) == block_state::unmapped) {
+    forget(owner.unmapped, blocks_.place(next));
+    blocks_.erase(next);
   }
-  segment& home = *gone->home;
-  if (gone->split()) {
-    set_unmapped(*gone);
-    return;
+  const cursor previous = blocks_.previous(at);
+  if (previous && blocks_.state(previous) == block_state::unmapped) {
+    blocks_.erase(at);
+    at = previous;
+  } else {
+    remember(owner.unmapped, {place, cached.segment});
   }
+  if (size_at(at) != home.size) return;
+  forget(owner.unmapped, home.first_place);
   source_.release_range(home.address, home.size);
-  blocks_.drop(*gone);
-  remove_segment(home);
-}
-
-void engine::set_unmapped(block& added) {
-  added.state = block_state::unmapped;
-  std::vector<block*>& all = added.owner->unmapped;
-  all.insert(std::upper_bound(all.begin(), all.end(), &added, by_place), &added);
-}
-
-void engine::forget_unmapped(block& gone) {
-  std::vector<block*>& all = gone.owner->unmapped;
-  all.erase(std::lower_bound(all.begin(), all.end(), &gone, by_place));
+  remove_segment({home.size, home.first_place, cached.segment, at.line});
 }
 
 }  // namespace headroom::caching

@@ -9,18 +9,16 @@
 namespace headroom::caching {
 
 engine::~engine() {
-  while (oldest_ != nullptr) {
-    segment& gone = *oldest_;
-    if (gone.expandable()) {
-      for (block* each = gone.first; each != nullptr; each = each->next) {
-        if (each->state != block_state::unmapped) source_.unmap(each->address(), each->size);
-      }
-      source_.release_range(gone.address, gone.size);
-    } else {
-      source_.give_back(gone.address, gone.size);
+  segments_.for_each([this](const segment& gone) {
+    if (!gone.expandable()) return source_.give_back(gone.address, gone.size);
+    cursor at = blocks_.find(gone.first_place, 0);
+    for (; blocks_.state(at) != block_state::edge; at = blocks_.next(at)) {
+      if (blocks_.state(at) == block_state::unmapped) continue;
+      const bytes offset = size_of(blocks_.place(at) - gone.first_place);
+      source_.unmap(static_cast<char*>(gone.address) + offset.n, size_at(at));
     }
-    remove_segment(gone);
-  }
+    source_.release_range(gone.address, gone.size);
+  });
 }
 
 bytes engine::empty_cache() {
@@ -31,59 +29,55 @@ bytes engine::empty_cache() {
 }
 
 /// Nothing cached fits: takes memory from the driver, giving cached memory back where it refuses.
-/// @return null when that does not help either
-block* engine::obtain(pool& from, bytes size) {
+/// @return no block when that does not help either
+free_block engine::obtain(pool& from, bytes size) {
   collect_garbage();
-  if (block* const found = grow(from, size)) return found;
+  if (const free_block found = grow(from, size)) return found;
   if (give_back_oversize(from, size)) {
-    if (block* const found = grow(from, size)) return found;
+    if (const free_block found = grow(from, size)) return found;
   }
   give_back_cached();
   ledger_.count_retry();
   return grow(from, size);
 }
 
-block* engine::grow(pool& from, bytes size) {
+free_block engine::grow(pool& from, bytes size) {
   const bytes wanted = segment_size_for(size);
-  if (allowed_ && ledger_.reserved() + wanted > *allowed_) return nullptr;
+  if (allowed_ && ledger_.reserved() + wanted > *allowed_) return {};
   return settings_.expandable_segments ? stretch(from, size) : take_segment(from, wanted);
 }
 
-block* engine::take_segment(pool& from, bytes size) {
+free_block engine::take_segment(pool& from, bytes size) {
+  if (segments_.full()) return {};
   void* const address = source_.take(size);
-  if (address == nullptr) return nullptr;
-  block& whole = *add_segment(address, size, {}).first;
-  whole.owner = &from;
+  if (address == nullptr) return {};
   ledger_.reserve(size);
   ledger_.count_segment(1);
-  return &whole;
+  return add_segment(from, address, size, {}, block_state::free);
 }
 
-/// With one block that fills it.
-segment& engine::add_segment(void* address, bytes size, bytes page) {
-  segment& made = segments_.make();
-  block& whole = blocks_.make();
-  made.address = address;
-  made.size = size;
-  made.page = page;
-  made.ordinal = next_ordinal_++;
-  made.first_place = next_place_;
-  made.first = &whole;
-  made.older = newest_;
-  (newest_ != nullptr ? newest_->newer : oldest_) = &made;
-  newest_ = &made;
-  whole.place = next_place_;
-  whole.size = size;
-  whole.home = &made;
-  next_place_ += static_cast<std::uint64_t>(size.n / unit.n);
-  return made;
+/// With one block that fills it, which no index holds yet.
+free_block engine::add_segment(pool& to, void* address, bytes size, bytes page, block_state state) {
+  const segment made{.address = address,
+                     .size = size,
+                     .ordinal = next_ordinal_++,
+                     .first_place = next_place_,
+                     .page = page};
+  const cursor at = blocks_.append(next_place_, state);
+  next_place_ += units_of(size);
+  blocks_.append(next_place_++, block_state::edge);
+  return {size, made.first_place, segments_.add(made, to.number), at.line};
 }
 
-void engine::remove_segment(segment& gone) {
-  (gone.older != nullptr ? gone.older->newer : oldest_) = gone.newer;
-  (gone.newer != nullptr ? gone.newer->older : newest_) = gone.older;
-  segments_.drop(gone);
+/// @param whole fills its segment, and no index holds it
+void engine::remove_segment(const free_block& whole) {
+  const cursor at = blocks_.find(whole.place, whole.line);
+  blocks_.erase(blocks_.next(at));
+  blocks_.erase(at);
+  segments_.remove(whole.segment);
 }
+
+bool engine::is_whole(const free_block& of) const { return segments_[of.segment].size == of.size; }
 
 /// Gives back what has not been reused for long: repeatedly all whole segments at least as old as
 /// the average, until reserved is down to the threshold.
@@ -91,28 +85,30 @@ void engine::collect_garbage() {
   if (!threshold_ || ledger_.reserved() <= *threshold_) return;
   const bytes wanted = ledger_.reserved() - *threshold_;
   bytes given;
-  std::vector<block*> whole;
+  std::vector<free_block> whole;
   std::uint64_t total_age = 0;
-  const auto age_of = [this](const block& cached) {
-    return searches_ - static_cast<std::uint64_t>(cached.freed_at);
+  const auto age_of = [this](const free_block& of) {
+    return searches_ - segments_[of.segment].freed_at;
   };
-  pools_.for_each(false, [&](pool& each) {
-    for (block* b = each.free.at_least({}); b != nullptr; b = each.free.after(*b)) {
-      if (b->split()) continue;
+  pools_.for_each([&](const pool& each) {
+    if (each.small) return;
+    for (free_block b = each.free.at_least({}); b; b = each.free.after(b)) {
+      if (!is_whole(b)) continue;
       whole.push_back(b);
-      total_age += age_of(*b);
+      total_age += age_of(b);
     }
   });
   bool progress = true;
   while (given < wanted && progress && !whole.empty()) {
     const double average = static_cast<double>(total_age) / static_cast<double>(whole.size());
     progress = false;
-    std::erase_if(whole, [&](block* b) {
-      if (b->home->expandable() || static_cast<double>(age_of(*b)) < average) return false;
+    std::erase_if(whole, [&](const free_block& b) {
+      const std::uint64_t age = age_of(b);
+      if (segments_[b.segment].expandable() || static_cast<double>(age) < average) return false;
       progress = true;
-      given += b->size;
-      total_age -= age_of(*b);
-      give_back(*b);
+      given += b.size;
+      total_age -= age;
+      give_back(b);
       return true;
     });
   }
@@ -123,18 +119,17 @@ void engine::collect_garbage() {
 bool engine::give_back_oversize(pool& from, bytes size) {
   if (!settings_.max_split_size) return false;
   const bytes wanted = size < max_split_ ? max_split_ : size;
-  block* const enough = from.free.at_least(wanted);
-  if (enough != nullptr && !enough->home->expandable()) {
-    give_back(*enough);
+  const free_block enough = from.free.at_least(wanted);
+  if (enough && !segments_[enough.segment].expandable()) {
+    give_back(enough);
     return true;
   }
   bytes given;
-  for (block* b = from.free.below(wanted);
-       b != nullptr && given < wanted && b->size >= max_split_;) {
-    block* const smaller = from.free.before(*b);
-    if (!b->home->expandable()) {
-      given += b->size;
-      give_back(*b);
+  for (free_block b = from.free.below(wanted); b && given < wanted && b.size >= max_split_;) {
+    const free_block smaller = from.free.before(b);
+    if (!segments_[b.segment].expandable()) {
+      given += b.size;
+      give_back(b);
     }
     b = smaller;
   }
@@ -143,34 +138,29 @@ bool engine::give_back_oversize(pool& from, bytes size) {
 
 /// Waits for pending blocks, then gives all whole free segments back.
 void engine::give_back_cached() {
-  pending_.wait([this](block& passed) { release(passed); });
-  pools_.for_each(false, [this](pool& each) { give_back_cached(each); });
-  pools_.for_each(true, [this](pool& each) { give_back_cached(each); });
+  pending_.wait([this](const pending_block& passed) { release(passed); });
+  pools_.for_each([this](pool& each) { give_back_cached(each); });
 }
 
 void engine::give_back_cached(pool& from) {
-  std::vector<block*> expandable;
-  for (block* b = from.free.at_least({}); b != nullptr;) {
-    block* const next = from.free.after(*b);
-    if (b->home->expandable()) {
+  std::vector<free_block> expandable;
+  for (free_block b = from.free.at_least({}); b; b = from.free.after(b)) {
+    if (segments_[b.segment].expandable()) {
       expandable.push_back(b);
-    } else if (!b->split()) {
-      give_back(*b);
+    } else if (is_whole(b)) {
+      give_back(b);
     }
-    b = next;
   }
-  for (block* b : expandable) unmap(*b);
+  for (const free_block& b : expandable) unmap(b);
 }
 
 /// @param whole fills its segment
-void engine::give_back(block& whole) {
-  segment& home = *whole.home;
-  whole.owner->free.erase(whole);
-  source_.give_back(home.address, home.size);
-  ledger_.unreserve(home.size);
+void engine::give_back(const free_block& whole) {
+  pools_[segments_.owner(whole.segment)].free.erase(whole.size, whole.place);
+  source_.give_back(segments_[whole.segment].address, whole.size);
+  ledger_.unreserve(whole.size);
   ledger_.count_segment(-1);
-  blocks_.drop(whole);
-  remove_segment(home);
+  remove_segment(whole);
 }
 
 out_of_memory_facts engine::facts_of(bytes requested, bytes rounded, tag what) const {

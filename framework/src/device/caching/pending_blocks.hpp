@@ -3,26 +3,35 @@
 
 #pragma once
 
-#include <deque>
+#include <cstdint>
 #include <headroom/device/stream.hpp>
 #include <vector>
 
-#include "block.hpp"
+#include "../flat_map.hpp"
+#include "free_index.hpp"
+#include "ring.hpp"
 
 namespace headroom::caching {
+
+/// A freed block that another stream still uses.
+struct pending_block {
+  free_block block;
+  bytes requested;
+  std::uint32_t points = 0;  ///< to pass
+};
 
 /// Which other streams use live blocks, and the freed blocks that wait for their streams.
 class pending_blocks {
  public:
   explicit pending_blocks(stream_clock& clock) : clock_(clock) {}
 
-  /// The live block is also used on `stream`; repeating it changes nothing.
-  void add_use(block& used, stream_id stream);
+  /// The live block at the place is also used on `stream`; repeating it changes nothing.
+  void add_use(std::uint64_t place, stream_id stream);
   /// Turns the uses of a freed block into points to pass. @pre the block has uses
-  void hold(block& freed);
+  void hold(const free_block& freed, bytes requested);
   [[nodiscard]] bool empty() const { return waiting_ == 0; }
 
-  /// Calls release(block&) for each block all of whose points have been passed by now.
+  /// Calls release(pending_block) for each block all of whose points have been passed by now.
   template <typename Release>
   void look(Release release) {
     for (queue& each : queues_) {
@@ -45,26 +54,32 @@ class pending_blocks {
  private:
   struct waiting_block {
     stream_point point;
-    block* held;
+    std::uint32_t held;  ///< index into held_
   };
   struct queue {
     stream_id stream;
-    std::deque<waiting_block> waiting;
+    ring<waiting_block> waiting;
   };
 
   template <typename Release>
   void pass_front(queue& from, Release release) {
-    block& held = *from.waiting.front().held;
+    const std::uint32_t held = from.waiting.front().held;
     from.waiting.pop_front();
     --waiting_;
-    if (--held.uses == 0) release(held);
+    if (--held_[held].points > 0) return;
+    spare_held_.push_back(held);
+    const pending_block passed = held_[held];
+    release(passed);
   }
-  queue& queue_of(stream_id stream);
+  [[nodiscard]] queue& queue_of(stream_id stream);
 
   stream_clock& clock_;
   std::vector<queue> queues_;
-  std::size_t waiting_ = 0;
-  std::vector<std::vector<stream_id>> uses_{1};  ///< by block::uses of live blocks; 0 is not used
+  std::size_t waiting_ = 0;  ///< in all queues
+  std::vector<pending_block> held_;
+  std::vector<std::uint32_t> spare_held_;
+  flat_map<std::uint32_t> used_;  ///< from places of live blocks to indices into uses_
+  std::vector<std::vector<stream_id>> uses_;
   std::vector<std::uint32_t> spare_uses_;
 };
 

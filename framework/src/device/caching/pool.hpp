@@ -3,61 +3,68 @@
 
 #pragma once
 
+#include <cstdint>
 #include <headroom/device/stream.hpp>
 #include <memory>
 #include <unordered_map>
 #include <vector>
 
-#include "block.hpp"
 #include "free_index.hpp"
 
 namespace headroom::caching {
 
+/// Addresses of an expandable segment without memory.
+struct hole {
+  std::uint64_t place;
+  std::uint32_t segment;
+};
+
 /// The small or the large blocks of one stream.
 struct pool {
+  pool(free_index::node_store& nodes, stream_id of, std::uint32_t id)
+      : stream(of), number(id), small(id % 2 == 0), free(nodes) {}
+
   stream_id stream;
-  bool small = false;
+  std::uint32_t number;
+  bool small;
   free_index free;
-  std::vector<block*> unmapped;  ///< in the order of their places
+  std::vector<hole> unmapped;  ///< ascending by place
 };
 
 /// Both pools of each stream that has allocated, made when first asked for.
 class pool_table {
  public:
   [[nodiscard]] pool& of(stream_id stream, bool small) {
-    if (stream.n >= near_.size() || near_[stream.n] == nullptr) make(stream);
-    pair& found = stream.n < near_.size() ? *near_[stream.n] : *far_.at(stream.n);
-    return small ? found.small : found.large;
+    const std::uint32_t* const near = stream.n < near_.size() ? &near_[stream.n] : nullptr;
+    const std::uint32_t pair = near != nullptr && *near != 0 ? *near : pair_of(stream);
+    return *all_[pair * 2 - (small ? 2 : 1)];
   }
+  [[nodiscard]] pool& operator[](std::uint32_t number) const { return *all_[number]; }
   template <typename Visit>
-  void for_each(bool small, Visit visit) {
-    for (const std::unique_ptr<pair>& each : all_) visit(small ? each->small : each->large);
+  void for_each(Visit visit) const {
+    for (const std::unique_ptr<pool>& each : all_) visit(*each);
   }
 
  private:
-  struct pair {
-    pool small;
-    pool large;
-  };
   static constexpr std::size_t near_limit = 1024;
 
-  void make(stream_id stream) {
-    if (stream.n >= near_limit && far_.count(stream.n) != 0) return;
-    all_.push_back(std::make_unique<pair>());
-    pair& made = *all_.back();
-    made.small.stream = made.large.stream = stream;
-    made.small.small = true;
-    if (stream.n >= near_limit) {
-      far_[stream.n] = &made;
-      return;
+  std::uint32_t pair_of(stream_id stream) {
+    if (stream.n < near_limit && stream.n >= near_.size()) near_.resize(stream.n + std::size_t{1});
+    std::uint32_t& pair = stream.n < near_limit ? near_[stream.n] : far_[stream.n];
+    if (pair == 0) {
+      for (int i = 0; i < 2; ++i) {
+        const auto number = static_cast<std::uint32_t>(all_.size());
+        all_.push_back(std::make_unique<pool>(nodes_, stream, number));
+      }
+      pair = static_cast<std::uint32_t>(all_.size() / 2);
     }
-    if (stream.n >= near_.size()) near_.resize(stream.n + std::size_t{1});
-    near_[stream.n] = &made;
+    return pair;
   }
 
-  std::vector<std::unique_ptr<pair>> all_;
-  std::vector<pair*> near_;  ///< by stream, for the low numbers that devices hand out
-  std::unordered_map<std::uint32_t, pair*> far_;
+  free_index::node_store nodes_;
+  std::vector<std::unique_ptr<pool>> all_;  ///< the small and the large one of each pair in turn
+  std::vector<std::uint32_t> near_;  ///< pairs, from 1, by stream: the low numbers of devices
+  std::unordered_map<std::uint32_t, std::uint32_t> far_;
 };
 
 }  // namespace headroom::caching

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "block.hpp"
+#include "segment_table.hpp"
 
 namespace headroom::caching {
 namespace {

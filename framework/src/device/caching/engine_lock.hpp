@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: 2026 the headroom authors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include <sys/single_threaded.h>
+
+#include <atomic>
+
+namespace headroom::caching {
+
+/// A lock for work of some ten nanoseconds. A thread that finds it taken spins for a while, then
+/// gives its processor up again and again: so whoever works goes on working, and many threads on
+/// few processors get through as much as one. A process with one thread pays no atomic operation.
+class engine_lock {
+ public:
+  void lock() {
+    if (__libc_single_threaded) {
+      taken_.store(true, std::memory_order_relaxed);
+    } else if (taken_.exchange(true, std::memory_order_acquire)) {
+      wait();
+    }
+  }
+  void unlock() { taken_.store(false, std::memory_order_release); }
+
+ private:
+  void wait();
+  std::atomic<bool> taken_ = false;
+};
+
+}  // namespace headroom::caching
