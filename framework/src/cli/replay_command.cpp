@@ -6,11 +6,11 @@
 #include <CLI/CLI.hpp>
 #include <filesystem>
 #include <headroom/core/new_file.hpp>
+#include <headroom/core/quoted_text.hpp>
 #include <headroom/core/size_text.hpp>
 #include <headroom/report/level_history.hpp>
 #include <headroom/report/replay_answer.hpp>
 #include <headroom/report/words.hpp>
-#include <headroom/series/open_device.hpp>
 
 #include "command.hpp"
 #include "progress.hpp"
@@ -30,6 +30,25 @@ allocator_settings settings_of(std::string_view option, const std::string& text)
   } catch (const usage_error& fault) {
     throw usage_error(fmt::format("{}: {}", option, fault.what()));
   }
+}
+
+bytes capacity_of(std::string_view device) {
+  constexpr std::string_view kind = "plan:";
+  if (!device.starts_with(kind)) {
+    throw usage_error(
+        fmt::format("--device {}: a log is replayed against a capacity alone; write "
+                    "plan:SIZE, for example plan:24GB",
+                    quoted_text(device)));
+  }
+  const size_result size = parse_size(device.substr(kind.size()));
+  if (!size.value) {
+    throw usage_error(
+        fmt::format("--device {}: {}; {}", quoted_text(device), size.found, size.advice));
+  }
+  if (size.value->n == 0) {
+    throw usage_error("--device: a capacity of 0 holds nothing; write plan:24GB, for example");
+  }
+  return *size.value;
 }
 
 class replay_command final : public command {
@@ -104,15 +123,7 @@ class replay_command final : public command {
       throw usage_error(fmt::format("--events prints lines only; leave {} out",
                                     json_ ? "--json" : "--try-settings"));
     }
-    if (!device_.empty()) {
-      const device_request request = parse_device_request(device_);
-      if (request.kind != device_kind::plan) {
-        throw usage_error(fmt::format(
-            "--device {}: a log is replayed against a capacity alone; write plan:SIZE (plan:24GB)",
-            device_));
-      }
-      capacity_ = request.capacity;
-    }
+    if (!device_.empty()) capacity_ = capacity_of(device_);
     if (allocator_) settings_ = settings_of("--allocator", *allocator_);
     for (const std::string& text : others_) {
       other_settings_.push_back(settings_of("--try-settings", text));
@@ -159,7 +170,8 @@ class replay_command final : public command {
   void write_chart(const std::string& name, const replay_trial& asked,
                    const level_history& allocated, const level_history& reserved) const {
     line_chart chart;
-    chart.title = fmt::format("Device memory over the log {}", name);
+    const std::string log = std::filesystem::path(name).filename().string();
+    chart.title = fmt::format("Predicted device memory over the log {}", log);
     chart.subtitle = fmt::format("{}, allocator settings: {}; {}", asked.plan.device,
                                  settings_words(asked.plan.settings), standing_words(true));
     chart.x_title = "events of the log";

@@ -117,7 +117,7 @@ replay_step replay::apply(const trace_event& event) {
       try {
         added->held = allocator_.allocate(event.size, event.stream, event.what);
       } catch (const out_of_memory& refusal) {
-        step.refused = refusal.facts();
+        step.refused = std::make_unique<out_of_memory_facts>(refusal.facts());
       }
       step.block = *added;
       break;

@@ -9,6 +9,8 @@
 #include <headroom/core/quoted_text.hpp>
 #include <headroom/device/trace_reader.hpp>
 
+#include "plain_event.hpp"
+
 namespace headroom {
 namespace {
 
@@ -32,6 +34,26 @@ bool number_from(std::string_view word, Number& value) {
   return fault == std::errc{} && end == word.data() + word.size() && word[0] != '-';
 }
 
+/// How an event is written; "" for a letter that opens none.
+std::string_view form_of(char letter) {
+  switch (letter) {
+    case 'a':
+      return "a ID STREAM BYTES [TAG]";
+    case 'f':
+      return "f ID";
+    case 'u':
+      return "u ID STREAM";
+    case 's':
+      return "s STREAM";
+    case 'e':
+      return "e";
+    case 'r':
+      return "r";
+    default:
+      return "";
+  }
+}
+
 }  // namespace
 
 trace_reader::trace_reader(std::istream& in, std::string name)
@@ -41,6 +63,13 @@ trace_reader::trace_reader(std::istream& in, std::string name)
 
 void trace_reader::fail(std::string message) const {
   throw trace_error({.file = name_, .line = line_, .pointer = "", .message = std::move(message)});
+}
+
+void trace_reader::refuse_carriage_return(std::string_view text) const {
+  if (!text.ends_with('\r')) return;
+  fail(fmt::format(
+      "found {}, which ends in a carriage return as on Windows; end lines with \\n alone",
+      quoted(text)));
 }
 
 /// Moves what is left to the front and reads on. @return false at the end of the input
@@ -87,13 +116,15 @@ void trace_reader::read_header() {
   std::optional<std::string_view> text = next_line();
   if (!text) {
     line_ = 1;
-    fail(fmt::format("the trace is empty; its first line is \"{}\"", first_line));
+    fail(fmt::format("the trace is empty; write \"{}\" as its first line", first_line));
   }
+  refuse_carriage_return(*text);
   if (*text != first_line) {
-    fail(fmt::format("found {}; the first line of a trace is \"{}\"", quoted(*text), first_line));
+    fail(fmt::format("found {}; write \"{}\" as the first line", quoted(*text), first_line));
   }
   while ((text = next_line())) {
     std::string_view rest = *text;
+    refuse_carriage_return(*text);
     const std::string_view word = take_word(rest);
     if (word == "capacity") {
       if (header_.capacity.n != 0) fail("found a second capacity; write one");
@@ -129,6 +160,14 @@ void trace_reader::read_setting(std::string_view rest) {
 std::optional<trace_event> trace_reader::next() {
   std::optional<std::string_view> text = first_event_;
   first_event_.reset();
+  if (!text && end_ - begin_ >= longest_plain_event) {
+    trace_event event;
+    if (const std::size_t length = read_plain_event(buffer_.data() + begin_, event)) {
+      begin_ += length;
+      ++line_;
+      return event;
+    }
+  }
   if (!text) text = next_line();
   if (!text) return std::nullopt;
   return event_of(*text);
@@ -138,50 +177,41 @@ trace_event trace_reader::event_of(std::string_view text) const {
   trace_event event;
   std::string_view rest = text;
   const std::string_view letter = take_word(rest);
+  refuse_carriage_return(text);
+  const std::string_view form = letter.size() == 1 ? form_of(letter[0]) : "";
   const auto number = [&](auto& value, const char* what) {
     const std::string_view word = take_word(rest);
     if (word.empty() || !number_from(word, value)) {
-      fail(fmt::format("found {}; {} is missing, negative, too large or no number", quoted(text),
-                       what));
+      fail(fmt::format("found {}; {} is missing, negative, too large or no number; write {}",
+                       quoted(text), what, form));
     }
   };
-  switch (letter.size() == 1 ? letter[0] : '\0') {
-    case 'a':
-      number(event.id, "the block's number");
-      number(event.stream.n, "the stream");
-      number(event.size.n, "the count of bytes");
-      if (!rest.empty()) {
-        const std::string_view word = take_word(rest);
-        const std::optional<tag> what = tag_from_name(word);
-        if (!what)
-          fail(fmt::format("found the tag {}; write one of docs/trace-format.md, or none",
-                           quoted(word)));
-        event.what = *what;
-      }
-      break;
-    case 'f':
-      number(event.id, "the block's number");
-      break;
-    case 'u':
-      number(event.id, "the block's number");
-      number(event.stream.n, "the stream");
-      break;
-    case 's':
-      number(event.stream.n, "the stream");
-      break;
-    case 'e':
-    case 'r':
-      break;
-    default:
-      fail(
-          fmt::format("found {}; write an event: a ID STREAM BYTES, f ID, u ID STREAM, s STREAM, "
-                      "e or r",
-                      quoted(text)));
+  if (form.empty()) refuse_line(text, letter);
+  if (letter == "a" || letter == "f" || letter == "u") number(event.id, "the block's number");
+  if (letter == "a" || letter == "u" || letter == "s") number(event.stream.n, "the stream");
+  if (letter == "a") number(event.size.n, "the count of bytes");
+  if (letter == "a" && !rest.empty()) event.what = tag_of(take_word(rest));
+  if (!rest.empty()) {
+    fail(fmt::format("found {}, with {} too much; write {}", quoted(text), quoted(rest), form));
   }
-  if (!rest.empty())
-    fail(fmt::format("found {}; the event ends before {}", quoted(text), quoted(rest)));
   event.operation = static_cast<trace_operation>(letter[0]);
   return event;
+}
+
+tag trace_reader::tag_of(std::string_view word) const {
+  if (const std::optional<tag> what = tag_from_name(word)) return *what;
+  std::string names;
+  for (const tag each : all_tags)
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", name_of(each));
+  fail(fmt::format("found the tag {}; write one of {}, or none", quoted(word), names));
+}
+
+void trace_reader::refuse_line(std::string_view text, std::string_view word) const {
+  if (word == "capacity" || word == "setting") {
+    fail(fmt::format("found {} behind an event; write it before the first", quoted(text)));
+  }
+  fail(fmt::format("found {}; write an event: {}, {}, {}, {}, e or r", quoted(text), form_of('a'),
+                   form_of('f'), form_of('u'), form_of('s')));
 }
 
 }  // namespace headroom

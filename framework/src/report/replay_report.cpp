@@ -63,17 +63,12 @@ class replay_run {
     replay run(allocator_, clock_);
     replay_while(trace, run, [&](const trace_event& event, const replay_step& step) {
       account(event, step);
-      if (step.refused && !report_.first_refusal) {
-        report_.first_refusal = {report_.events, trace.line(), event.stream, *step.refused,
-                                 allocator_.cached()};
-      }
+      if (step.refused) refuse(event, *step.refused, trace.line());
       ++report_.events;
       if (watcher) watcher(event, step, allocator_);
       return true;
     });
-    const caching_statistics now = allocator_.statistics();
-    report_.retries = now.retries;
-    report_.refusals = now.refusals;
+    report_.retries = allocator_.statistics().retries;
     report_.most_requested =
         bytes{static_cast<std::int64_t>(std::min(most_requested_, most_bytes))};
     report_.at_allocated_peak = holders_.summary(run.live());
@@ -92,6 +87,13 @@ class replay_run {
 
  private:
   [[nodiscard]] bytes reserved() const { return source_.capacity() - *source_.free_now(); }
+
+  /// The allocator's own count leaves out requests too large for any device.
+  void refuse(const trace_event& event, const out_of_memory_facts& facts, int line) {
+    ++report_.refusals;
+    if (report_.first_refusal) return;
+    report_.first_refusal = {report_.events, line, event.stream, facts, allocator_.cached()};
+  }
 
   void account(const trace_event& event, const replay_step& step) {
     if (event.operation == trace_operation::allocate) {

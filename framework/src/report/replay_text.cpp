@@ -161,7 +161,9 @@ class answer_writer {
       line("  none up to {}", format_binary(largest_capacity));
       return;
     }
-    line("  {}; {} less does not", format_exact(*border), format_binary(search.step));
+    line(
+        "  {}{}", format_exact(*border),
+        *border > search.step ? fmt::format("; {} less does not", format_binary(search.step)) : "");
     line("  tried by replay: {} capacities from {} to {}", search.probes.size(),
          format_binary(search.probes.front().capacity),
          format_binary(search.probes.back().capacity));

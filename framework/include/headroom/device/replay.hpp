@@ -25,8 +25,9 @@ struct traced_block {
 
 /// What one event did.
 struct replay_step {
-  traced_block block;                          ///< of allocate, free and use; of a free as it was
-  std::optional<out_of_memory_facts> refused;  ///< of a request that failed
+  traced_block block;  ///< of allocate, free and use; of a free as it was
+  /// Of a request that failed, else null. On the heap: a step is made for every event.
+  std::unique_ptr<const out_of_memory_facts> refused;
 };
 
 /// Runs the events of a trace through an allocator. Memory follows the blocks that are live.

@@ -73,9 +73,12 @@ class trace_reader {
  private:
   [[nodiscard]] std::optional<std::string_view> next_line();
   [[nodiscard]] bool fill();
+  void refuse_carriage_return(std::string_view text) const;
   void read_header();
   void read_setting(std::string_view rest);
   [[nodiscard]] trace_event event_of(std::string_view text) const;
+  [[nodiscard]] tag tag_of(std::string_view word) const;
+  [[noreturn]] void refuse_line(std::string_view text, std::string_view word) const;
 
   std::istream* in_;
   std::string name_;
