@@ -63,6 +63,8 @@ caching_statistics caching_allocator::statistics() const { return engine_->stati
 
 std::vector<cached_pool> caching_allocator::cached() const { return engine_->cached(); }
 
+std::vector<held_block> caching_allocator::blocks() const { return engine_->blocks(); }
+
 std::optional<block_place> caching_allocator::place_of(const allocation& block) const {
   if (block.record == nullptr) return std::nullopt;
   return engine_->place_of(block);

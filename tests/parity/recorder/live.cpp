@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "live_run.hpp"
-#include "random_trace.hpp"
+#include "support/random_trace.hpp"
 #include "shrink.hpp"
 
 namespace {

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "random_trace.hpp"
+#include "support/random_trace.hpp"
 
 /// Where ours and the reference's figures part.
 struct difference {

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "live_run.hpp"
-#include "random_trace.hpp"
+#include "support/random_trace.hpp"
 
 /// The fewest events and settings at which both still differ, as far as leaving out one after the
 /// other finds them. @param trace differs

@@ -40,6 +40,22 @@ struct block_place {
   friend bool operator==(const block_place&, const block_place&) = default;
 };
 
+enum class block_use {
+  live,     ///< handed out
+  pending,  ///< given back, and still used by another stream
+  cached,   ///< free to be handed out
+  unmapped  ///< addresses of an expandable segment without memory
+};
+
+/// One piece of a segment.
+struct held_block {
+  block_place place;
+  bytes size;
+  block_use use = block_use::cached;
+  stream_id stream;
+  bool small = false;  ///< of the pool of requests up to 1 MiB
+};
+
 /// The cached blocks of one pool: only requests of the same stream and kind may have them.
 struct cached_pool {
   stream_id stream;
@@ -77,6 +93,8 @@ class caching_allocator final : public allocator, public counter_source {
   [[nodiscard]] caching_statistics statistics() const;
   /// What is cached now, of each pool that has cached blocks. Looks at every block.
   [[nodiscard]] std::vector<cached_pool> cached() const;
+  /// The whole map of memory: all pieces of all segments, by (segment, offset).
+  [[nodiscard]] std::vector<held_block> blocks() const;
   /// Absent for the null block. @param block live
   [[nodiscard]] std::optional<block_place> place_of(const allocation& block) const;
 

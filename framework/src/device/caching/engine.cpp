@@ -116,33 +116,6 @@ void engine::reset_peaks() {
   ledger_.reset_peaks();
 }
 
-caching_statistics engine::statistics() const {
-  const std::lock_guard hold(lock_);
-  return ledger_.read();
-}
-
-std::vector<cached_pool> engine::cached() const {
-  const std::lock_guard hold(lock_);
-  std::vector<cached_pool> all;
-  pools_.for_each([&](const pool& each) {
-    cached_pool held{each.stream, each.small, 0, {}, {}};
-    for (free_block b = each.free.at_least({}); b; b = each.free.after(b)) {
-      ++held.blocks;
-      held.total += b.size;
-      held.largest = b.size;
-    }
-    if (held.blocks > 0) all.push_back(held);
-  });
-  return all;
-}
-
-block_place engine::place_of(const allocation& live) const {
-  const std::uint32_t id = handle::of(live.record).segment;
-  const std::lock_guard hold(lock_);
-  const segment& home = segments_[id];
-  return {home.ordinal, size_of(segments_.place(id, live.address) - home.first_place)};
-}
-
 /// Takes the best fit out of the free blocks.
 free_block engine::cached(pool& from, bytes size) {
   if (threshold_ && !from.small) ++searches_;

@@ -37,6 +37,7 @@ class engine {
   void reset_peaks();
   [[nodiscard]] caching_statistics statistics() const;
   [[nodiscard]] std::vector<cached_pool> cached() const;
+  [[nodiscard]] std::vector<held_block> blocks() const;
   [[nodiscard]] block_place place_of(const allocation& live) const;
   [[nodiscard]] const allocator_settings& settings() const { return settings_; }
 

@@ -9,14 +9,26 @@
 namespace headroom::caching {
 
 engine::~engine() {
-  segments_.for_each([this](const segment& gone) {
+  segments_.for_each([this](std::uint32_t, const segment& gone) {
     if (!gone.expandable()) return source_.give_back(gone.address, gone.size);
+    const auto address = [&gone](bytes offset) {
+      return static_cast<char*>(gone.address) + offset.n;
+    };
+    bytes begin;  // of the stretch with memory that reaches up to here
+    bytes here;
+    const auto unmap_stretch = [&] {
+      if (begin < here) source_.unmap(address(begin), here - begin);
+    };
     cursor at = blocks_.find(gone.first_place, 0);
     for (; blocks_.state(at) != block_state::edge; at = blocks_.next(at)) {
-      if (blocks_.state(at) == block_state::unmapped) continue;
-      const bytes offset = size_of(blocks_.place(at) - gone.first_place);
-      source_.unmap(static_cast<char*>(gone.address) + offset.n, size_at(at));
+      const bytes size = size_at(at);
+      if (blocks_.state(at) == block_state::unmapped) {
+        unmap_stretch();
+        begin = here + size;
+      }
+      here += size;
     }
+    unmap_stretch();
     source_.release_range(gone.address, gone.size);
   });
 }
@@ -161,17 +173,6 @@ void engine::give_back(const free_block& whole) {
   ledger_.unreserve(whole.size);
   ledger_.count_segment(-1);
   remove_segment(whole);
-}
-
-out_of_memory_facts engine::facts_of(bytes requested, bytes rounded, tag what) const {
-  const bytes capacity = source_.capacity();
-  return {.requested = requested,
-          .rounded = rounded,
-          .what = what,
-          .counters = ledger_.counters(),
-          .capacity = allowed_ && *allowed_ < capacity ? *allowed_ : capacity,
-          .system_free = source_.free_now(),
-          .device = source_.device_id()};
 }
 
 }  // namespace headroom::caching

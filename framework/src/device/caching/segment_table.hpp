@@ -69,10 +69,11 @@ class segment_table {
     return (reinterpret_cast<std::uintptr_t>(address) - origins_[id].shift) /
            static_cast<std::uint64_t>(unit.n);
   }
+  /// Calls visit(number, segment) for each one in use.
   template <typename Visit>
   void for_each(Visit visit) const {
-    for (const segment& each : all_) {
-      if (each.size.n != 0) visit(each);
+    for (std::uint32_t id = 0; id < all_.size(); ++id) {
+      if (all_[id].size.n != 0) visit(id, all_[id]);
     }
   }
 

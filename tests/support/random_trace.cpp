@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the headroom authors
 // SPDX-License-Identifier: MIT
 
-#include "random_trace.hpp"
+#include "support/random_trace.hpp"
 
 #include <fmt/format.h>
 
