@@ -19,4 +19,9 @@ void refuse(std::string_view operation, std::initializer_list<named_tensor> tens
   throw usage_error(fmt::format("{}: {}; {}", operation, text, advice));
 }
 
+void refuse_classes(std::string_view operation, const tensor_view& of, std::int64_t classes) {
+  throw usage_error(fmt::format("{}: {} classes for {}; give one for each of its {} rows",
+                                operation, classes, of.dims.text(), of.dims.rows()));
+}
+
 }  // namespace headroom::kernels

@@ -18,4 +18,8 @@ struct named_tensor {
 [[noreturn]] void refuse(std::string_view operation, std::initializer_list<named_tensor> tensors,
                          std::string_view advice);
 
+/// @throws usage_error: there is not one class for each row
+[[noreturn]] void refuse_classes(std::string_view operation, const tensor_view& of,
+                                 std::int64_t classes);
+
 }  // namespace headroom::kernels

@@ -17,4 +17,12 @@ namespace headroom::kernels {
 void bias_gelu_forward(device& on, stream_id stream, const tensor_view& x, const tensor_view& bias,
                        const tensor_view& y);
 
+/// Queues dx = dy gelu'(x + bias), which is the gradient of x, and of bias before rows are summed.
+/// @param x, bias  as they were in bias_gelu_forward
+/// @param dy       gradient of y, as x
+/// @param dx       as x; may be dy or x itself
+/// @throws usage_error when shapes or types differ
+void bias_gelu_backward(device& on, stream_id stream, const tensor_view& x, const tensor_view& bias,
+                        const tensor_view& dy, const tensor_view& dx);
+
 }  // namespace headroom::kernels
