@@ -5,6 +5,7 @@
 
 #include <array>
 #include <headroom/core/error.hpp>
+#include <headroom_kernels/dense_training_workload.hpp>
 #include <headroom_kernels/dense_workload.hpp>
 #include <headroom_kernels/workloads.hpp>
 
@@ -19,6 +20,9 @@ struct entry {
 constexpr std::array<entry, 1> registry{{
     {"dense",
      [](const workload_description& description) -> std::unique_ptr<workload> {
+       if (description.operation == "train") {
+         return std::make_unique<dense_training_workload>(description);
+       }
        return std::make_unique<dense_workload>(description);
      }},
 }};

@@ -14,6 +14,8 @@
 #include <memory>
 #include <vector>
 
+#include "same_readings.hpp"
+
 namespace headroom::kernels {
 namespace {
 
@@ -56,25 +58,6 @@ class idle_cpu_device final : public device {
   cpu_device host_{{}, 24_GB};
 };
 
-void expect_equal_readings(const series_record& a, const series_record& b) {
-  ASSERT_EQ(a.phases.size(), b.phases.size());
-  for (std::size_t i = 0; i < a.phases.size(); ++i) {
-    SCOPED_TRACE(a.phases[i].name + " " + std::to_string(a.phases[i].repeat));
-    ASSERT_EQ(a.phases[i].status, phase_status::ok);
-    ASSERT_EQ(b.phases[i].status, phase_status::ok);
-    const source_reading& at_a = a.phases[i].readings.at(0).end;
-    const source_reading& at_b = b.phases[i].readings.at(0).end;
-    for (const counter_id counter : all_counters) {
-      SCOPED_TRACE(name_of(counter));
-      ASSERT_TRUE(at_a[counter] && at_b[counter]);
-      EXPECT_EQ(*at_a[counter], *at_b[counter]);
-    }
-    EXPECT_EQ(at_a.requested_peak, at_b.requested_peak);
-    ASSERT_TRUE(at_a.at_allocated_peak && at_b.at_allocated_peak);
-    EXPECT_EQ(at_a.at_allocated_peak->by_tag, at_b.at_allocated_peak->by_tag);
-  }
-}
-
 class DenseBudget : public testing::TestWithParam<const char*> {
  protected:
   const budget budget_ = shipped(GetParam());
@@ -108,7 +91,7 @@ TEST_P(DenseBudget, ReadsTheSameOnCpuAndPlan) {
     cpu = std::make_unique<idle_cpu_device>();
   }
   dense_workload computed(budget_.workload);
-  expect_equal_readings(run(*cpu, computed, budget_), on_plan);
+  test::expect_same_readings(run(*cpu, computed, budget_), on_plan);
 }
 
 TEST_P(DenseBudget, StatesItsWeightsAndReserveAsTheyAreComputed) {

@@ -49,7 +49,8 @@ TEST(MakeWorkload, RefusesWhatDenseDoesNotKnowAndSaysWhatToWrite) {
   EXPECT_EQ(refusal([](auto& d) { d.name = "dnese"; }),
             "there is no workload \"dnese\"; there is \"dense\"");
   EXPECT_EQ(refusal([](auto& d) { d.operation = "decode"; }),
-            "the workload \"dense\" has no operation \"decode\"; write \"forward\"");
+            "the workload \"dense\" has no operation \"decode\"; write \"forward\" or "
+            "\"train\"");
   EXPECT_EQ(refusal([](auto& d) { d.dtype = "fp16"; }),
             "unknown dtype \"fp16\"; write \"float32\" or \"bfloat16\"");
   EXPECT_EQ(

@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: 2026 the headroom authors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include <headroom/series/workload.hpp>
+#include <headroom_kernels/dense_batch.hpp>
+#include <headroom_kernels/dense_trainer.hpp>
+#include <headroom_kernels/dense_training_plan.hpp>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace headroom::kernels {
+
+/// The workload "dense" with the operation "train". A pass is a training step with the inner phases
+/// forward, loss and backward for each microbatch, then update; after the last pass come evaluate
+/// (forward and loss on a batch of its own, nothing kept) and export.
+///
+/// Dimensions: batch, context, width, layers and, where gradients are accumulated, microbatches
+/// (default 1), of which batch is a multiple. dtype: "float32", or "bfloat16" for weights and
+/// activations, with float32 gradients, master weights and optimizer state. Options:
+///   loss             "cross_entropy" (default) or "mean_squared_error"
+///   optimizer        "adamw" (default) or "sgd", with momentum
+///   learning_rate    default "0.001"
+///   checkpointing    checkpoint_policy_from_name; default "none"
+///   verify           "checkpointing": after export, a phase `verify` trains a second network as
+///                    long under another policy ("none", or "every_layer" where that is the run's
+///                    own); losses, gradients and weights must have the same bits
+///   matrix_workspace a size; default "8 MiB"
+class dense_training_workload : public workload {
+ public:
+  /// @throws usage_error that says what to write, for anything the workload does not know
+  explicit dense_training_workload(workload_description description);
+
+  [[nodiscard]] const workload_description& description() const override { return description_; }
+  [[nodiscard]] std::string_view pass_name() const override { return "step"; }
+  void load(run_context& run) override;
+  void make_inputs(run_context& run) override;
+  /// @throws error that names the loss, in the phase `loss`, when it is not finite
+  void run_pass(run_context& run) override;
+  void finish(run_context& run) override;
+  [[nodiscard]] std::vector<std::pair<std::string, std::string>> settings() const override;
+  [[nodiscard]] std::vector<check> checks() const override { return checks_; }
+
+  [[nodiscard]] const dense_training_shape& dims() const { return dims_; }
+  [[nodiscard]] dense_training_plan plan() const { return plan_dense_training(dims_); }
+  /// Of each step; empty where the device does not compute.
+  [[nodiscard]] const std::vector<float>& losses() const { return losses_; }
+  /// Of `evaluate`.
+  [[nodiscard]] std::optional<float> evaluation_loss() const { return evaluation_loss_; }
+  /// Null before load.
+  [[nodiscard]] const dense_trainer* trainer() const { return trainer_.get(); }
+
+ private:
+  void take_loss(const std::optional<float>& part, std::int64_t microbatch, float& sum) const;
+  void evaluate(run_context& run);
+  void export_weights(run_context& run);
+  void verify(run_context& run);
+
+  workload_description description_;
+  dense_training_shape dims_;
+  training_settings training_;
+  bool verified_ = false;  // by a second network
+  std::unique_ptr<matrix_library> products_;
+  std::unique_ptr<dense_network> network_;
+  std::unique_ptr<dense_trainer> trainer_;
+  dense_batch batch_;
+  std::int64_t steps_ = 0;
+  std::vector<float> losses_;
+  std::optional<float> evaluation_loss_;
+  std::vector<check> checks_;
+};
+
+}  // namespace headroom::kernels

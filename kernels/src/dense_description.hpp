@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: 2026 the headroom authors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include <headroom/core/workload_description.hpp>
+#include <headroom_kernels/dense_network.hpp>
+#include <initializer_list>
+#include <span>
+#include <string_view>
+
+namespace headroom::kernels {
+
+inline constexpr std::string_view workspace_option = "matrix_workspace";
+
+/// Seeds of tensors that belong to no network: seed_of(seed, number).
+inline constexpr std::uint64_t input_number = ~std::uint64_t{0} - 1;
+inline constexpr std::uint64_t evaluation_number = input_number - 1;
+
+/// @param operation  the only one that is accepted
+/// @throws usage_error for another operation, or for a dimension or an option that is not listed
+void check_dense_names(const workload_description& of, std::string_view operation,
+                       std::span<const std::string_view> dimensions,
+                       std::span<const std::string_view> options);
+
+/// batch, context, width, layers and dtype. @throws usage_error when one is missing or below 1
+[[nodiscard]] dense_shape read_dense_shape(const workload_description& of);
+
+/// A dimension of "dense". @throws usage_error when it is missing or below 1
+[[nodiscard]] std::int64_t read_dense_size(const workload_description& of, std::string_view name);
+
+/// The option matrix_workspace. @throws usage_error when it is not a size of 1 B or more
+[[nodiscard]] bytes read_workspace(const workload_description& of);
+
+}  // namespace headroom::kernels

@@ -1,0 +1,186 @@
+// SPDX-FileCopyrightText: 2026 the headroom authors
+// SPDX-License-Identifier: MIT
+
+#include <fmt/format.h>
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <headroom/core/error.hpp>
+#include <headroom/core/quoted_text.hpp>
+#include <headroom_kernels/dense_training_workload.hpp>
+#include <headroom_kernels/ops/fill.hpp>
+#include <utility>
+
+#include "dense_description.hpp"
+#include "dense_verification.hpp"
+
+namespace headroom::kernels {
+namespace {
+
+constexpr std::array<std::string_view, 5> dimension_names{"batch", "context", "width", "layers",
+                                                          "microbatches"};
+constexpr std::string_view loss_option = "loss";
+constexpr std::string_view optimizer_option = "optimizer";
+constexpr std::string_view rate_option = "learning_rate";
+constexpr std::string_view checkpointing_option = "checkpointing";
+constexpr std::string_view verify_option = "verify";
+constexpr std::array<std::string_view, 6> option_names{loss_option,   optimizer_option,
+                                                       rate_option,   checkpointing_option,
+                                                       verify_option, workspace_option};
+
+workload_description checked(workload_description of) {
+  check_dense_names(of, "train", dimension_names, option_names);
+  return of;
+}
+
+std::int64_t read_microbatches(const workload_description& of) {
+  return of.requested.find("microbatches") ? read_dense_size(of, "microbatches") : 1;
+}
+
+dense_shape read_microbatch(const workload_description& of) {
+  dense_shape dims = read_dense_shape(of);
+  const std::int64_t microbatches = read_microbatches(of);
+  if (dims.batch % microbatches != 0) {
+    throw usage_error(fmt::format(
+        "batch {} does not divide into {} microbatches; give a batch that is a multiple of "
+        "microbatches, for example {}",
+        dims.batch, microbatches,
+        dims.batch < microbatches ? microbatches : dims.batch / microbatches * microbatches));
+  }
+  dims.batch /= microbatches;
+  return dims;
+}
+
+double read_learning_rate(const workload_description& of) {
+  const auto text = of.find_option(rate_option);
+  if (!text) return optimizer_settings{}.learning_rate;
+  double rate = 0.0;
+  const char* const end = text->data() + text->size();
+  const auto [read_to, problem] = std::from_chars(text->data(), end, rate);
+  if (problem == std::errc() && read_to == end && rate > 0.0 && std::isfinite(rate)) return rate;
+  throw usage_error(fmt::format("{} is {}; give a number above 0, for example \"0.001\"",
+                                rate_option, quoted_text(*text)));
+}
+
+training_settings read_training(const workload_description& of, std::int64_t layers) {
+  const auto option = [&](std::string_view name, std::string_view otherwise) {
+    return of.find_option(name).value_or(std::string(otherwise));
+  };
+  training_settings training;
+  training.loss = loss_from_name(option(loss_option, "cross_entropy"));
+  training.optimizer.kind = optimizer_from_name(option(optimizer_option, "adamw"));
+  training.optimizer.learning_rate = read_learning_rate(of);
+  training.checkpointing =
+      checkpoint_policy_from_name(option(checkpointing_option, "none"), layers);
+  return training;
+}
+
+bool read_verify(const workload_description& of) {
+  const auto what = of.find_option(verify_option);
+  if (!what) return false;
+  if (*what == checkpointing_option) return true;
+  throw usage_error(fmt::format("{} is {}; write \"{}\", or leave the option out", verify_option,
+                                quoted_text(*what), checkpointing_option));
+}
+
+}  // namespace
+
+dense_training_workload::dense_training_workload(workload_description description)
+    : description_(checked(std::move(description))) {
+  dims_.microbatch = read_microbatch(description_);
+  dims_.microbatches = read_microbatches(description_);
+  training_ = read_training(description_, dims_.microbatch.layers);
+  dims_.loss = training_.loss;
+  dims_.optimizer = training_.optimizer.kind;
+  dims_.checkpointing = training_.checkpointing;
+  dims_.workspace = read_workspace(description_);
+  verified_ = read_verify(description_);
+  // Sizes that cannot be had are refused here, before anything is allocated.
+  static_cast<void>(size_dense_training(dims_));
+}
+
+void dense_training_workload::load(run_context& run) {
+  products_ = std::make_unique<matrix_library>(run.device(), stream_id{}, dims_.workspace);
+  network_ = std::make_unique<dense_network>(run.device(), stream_id{}, dims_.microbatch,
+                                             description_.seed);
+  trainer_ =
+      std::make_unique<dense_trainer>(run.device(), stream_id{}, *network_, *products_, training_);
+}
+
+void dense_training_workload::make_inputs(run_context& run) {
+  batch_ = dense_batch(run.device(), stream_id{}, dims_.microbatch, dims_.microbatches,
+                       training_.loss, seed_of(description_.seed, input_number));
+}
+
+/// Adds a microbatch's part of the loss. @throws error when it is not finite
+void dense_training_workload::take_loss(const std::optional<float>& part, std::int64_t microbatch,
+                                        float& sum) const {
+  if (!part) return;
+  if (!std::isfinite(*part)) {
+    throw error(fmt::format(
+        "the loss is {} in step {}, microbatch {} of {}; give a learning_rate below "
+        "{}, or look for the first number that is not finite in inputs and weights",
+        *part, steps_, microbatch + 1, dims_.microbatches, training_.optimizer.learning_rate));
+  }
+  sum += *part;
+}
+
+void dense_training_workload::run_pass(run_context& run) {
+  ++steps_;
+  float loss = 0.0F;
+  for (std::int64_t i = 0; i < dims_.microbatches; ++i) {
+    run.phase("forward", [&] { trainer_->forward(batch_.input(i)); });
+    run.phase("loss",
+              [&] { take_loss(trainer_->loss(batch_.target(i), batch_.terms()), i, loss); });
+    run.phase("backward", [&] { trainer_->backward(batch_.input(i)); });
+  }
+  run.phase("update", [&] { trainer_->update(); });
+  if (run.device().computes()) losses_.push_back(loss);
+}
+
+void dense_training_workload::finish(run_context& run) {
+  run.phase("evaluate", [&] { evaluate(run); });
+  run.phase("export", [&] { export_weights(run); });
+  if (verified_) run.phase("verify", [&] { verify(run); });
+}
+
+void dense_training_workload::evaluate(run_context& run) {
+  const dense_batch own(run.device(), stream_id{}, dims_.microbatch, 1, training_.loss,
+                        seed_of(description_.seed, evaluation_number));
+  const tensor y = network_->forward(*products_, own.input(0));
+  evaluation_loss_ =
+      loss_with_gradient(run.device(), stream_id{}, training_.loss, y, own.target(0), own.terms());
+}
+
+void dense_training_workload::export_weights(run_context& run) {
+  std::int64_t written = 0;
+  std::int64_t finite = 0;
+  trainer_->export_weights([&](std::span<const float> values) {
+    written += static_cast<std::int64_t>(values.size());
+    for (const float value : values) finite += std::isfinite(value) ? 1 : 0;
+  });
+  if (!run.device().computes()) return;
+  checks_.push_back({"export",
+                     written == dims_.microbatch.parameters() && finite == written,
+                     {},
+                     {},
+                     fmt::format("{} of {} parameters written, {} of them finite", written,
+                                 dims_.microbatch.parameters(), finite)});
+}
+
+void dense_training_workload::verify(run_context& run) {
+  const verified_run own{run.device(), *trainer_, *products_,       batch_,
+                         losses_,      steps_,    description_.seed};
+  if (auto compared = compare_checkpointing(own)) checks_.push_back(std::move(*compared));
+}
+
+std::vector<std::pair<std::string, std::string>> dense_training_workload::settings() const {
+  return {{std::string(workspace_option), fmt::format("{} B", dims_.workspace.n)},
+          {std::string(loss_option), std::string(name_of(training_.loss))},
+          {std::string(optimizer_option), std::string(name_of(training_.optimizer.kind))},
+          {std::string(rate_option), fmt::format("{}", training_.optimizer.learning_rate)},
+          {std::string(checkpointing_option), training_.checkpointing.name}};
+}
+
+}  // namespace headroom::kernels
