@@ -9,6 +9,8 @@
 #include <headroom/report/words.hpp>
 #include <iterator>
 
+#include "holders.hpp"
+
 namespace headroom {
 namespace {
 
@@ -29,10 +31,7 @@ class failure_writer {
     // After a failure every limit is unknown for that one reason.
     if (series_.failed_phase() == nullptr) list_unknown();
     kept_limits();
-    if (const limit_verdict* worst = worst_excess()) {
-      make_up();
-      holders(*worst);
-    }
+    if (const limit_verdict* worst = worst_excess()) explain(*worst);
     for (const std::string& warning : result_.warnings) field("warning", warning);
     // Paths stay on one line, so that they can be copied.
     line("  budget    {}{}{}", against_.name, against_.file.empty() ? "" : ", ", against_.file);
@@ -189,66 +188,17 @@ class failure_writer {
     return worst;
   }
 
-  void make_up() {
-    line("");
-    line("  the envelope of {} is made up of", format_exact(against_.envelope()));
-    for (const weight_group& each : against_.weights) {
-      row(each.name, storage_bytes(each),
-          fmt::format("computed: weights, {} x {} bit", each.parameters, each.bits));
-    }
-    for (const reserve_item& each : against_.reserve) {
-      row(each.name, each.size, fmt::format("{}: {}", name_of(each.basis), each.why));
-    }
-  }
-
-  void row(std::string_view name, bytes size, std::string_view note) {
-    line("    {}", wrap(fmt::format("{:<17}{:>12}  {}", name, format_binary(size), note), 35, 76));
-  }
-
-  // What the budget foresees for a tag: the weights, or the reserve items of that name.
-  [[nodiscard]] std::optional<bytes> foreseen(tag each) const {
-    if (each == tag::weights) return against_.weight_bytes();
-    std::optional<bytes> sum;
-    for (const reserve_item& item : against_.reserve) {
-      if (item.name == name_of(each)) sum = sum.value_or(bytes{0}) + item.size;
-    }
-    return sum;
-  }
-
-  [[nodiscard]] const peak_moment* moment_of(const limit_verdict& worst) const {
-    for (const phase_record& phase : series_.phases) {
-      if (phase.name != worst.phase || phase.pass != worst.pass || phase.repeat != worst.repeat) {
-        continue;
-      }
-      for (const device_reading& reading : phase.readings) {
-        const auto& moment = reading.end.at_allocated_peak;
-        if (reading.device == worst.device && moment && moment->by_tag) return &*moment;
-      }
-    }
-    return nullptr;
-  }
-
-  void holders(const limit_verdict& worst) {
-    const peak_moment* moment = moment_of(worst);
-    line("");
-    if (moment == nullptr) {
-      line("  who holds the bytes was not measured: the counters know no tags");
-      return;
-    }
-    line("  held at the allocated peak of {}", worst.phase);
-    for (const tag each : all_tags) {
-      const bytes held = (*moment->by_tag)[each];
-      const std::optional<bytes> planned = foreseen(each);
-      if (held.n == 0 && !planned) continue;
-      row(name_of(each), held, format_bytes(held));
-      if (!planned) {
-        line("{:35}the budget has no reserve of this name", "");
-      } else if (held > *planned) {
-        line("{:35}above the budget by {}", "", format_exact(held - *planned));
-        suspects_ += fmt::format("{}{}", suspects_.empty() ? "" : ", ", name_of(each));
-      }
-    }
-    line("");
+  // How the limit is made up and who holds the bytes, by the budget of the device that exceeds it.
+  void explain(const limit_verdict& worst) {
+    const auto device =
+        std::find_if(series_.devices.begin(), series_.devices.end(),
+                     [&](const device_record& each) { return each.info.id == worst.device; });
+    const budget local = device == series_.devices.end()
+                             ? against_
+                             : against_.for_device(device->info.id, device->info.name);
+    const holders held = holders_of(series_, worst, local);
+    text_ += '\n' + envelope_text(local) + '\n' + held.text + '\n';
+    suspects_ = held.suspects;
   }
 
   [[nodiscard]] std::string next_step() const {
@@ -261,8 +211,7 @@ class failure_writer {
                " If the growth is intended, raise the limit in a commit of its own that says why.";
       case outcome::out_of_memory:
         return "Lower the request named above, or choose a larger capacity; the artifact holds "
-               "every "
-               "phase up to the failure.";
+               "every phase up to the failure.";
       case outcome::failed:
         return "Mend the workload; its error stands above and in the artifact.";
       case outcome::setup_error:
