@@ -175,9 +175,13 @@ class replay_command final : public command {
     chart.subtitle = fmt::format("{}, allocator settings: {}; {}", asked.plan.device,
                                  settings_words(asked.plan.settings), standing_words(true));
     chart.x_title = "events of the log";
-    chart.y_title = "bytes";
+    chart.y_title = "memory";
     chart.x_end = static_cast<double>(asked.replayed.events);
-    chart.lines = {{"allocated", allocated.points(), true}, {"reserved", reserved.points(), false}};
+    if (const std::uint64_t events = allocated.events_in_a_bucket(); events > 1) {
+      chart.x_title += fmt::format(" (each step: lowest to highest of {} events)", events);
+    }
+    chart.lines = {{"allocated", allocated.highest(), allocated.lowest(), true},
+                   {"reserved", reserved.highest(), reserved.lowest(), false}};
     chart.levels = {{"capacity", asked.plan.capacity}};
     if (asked.replayed.first_refusal) {
       chart.marks = {

@@ -18,7 +18,7 @@ namespace {
 constexpr double width = 960;
 constexpr double height = 500;
 constexpr double left = 80;
-constexpr double right = width - 30;
+constexpr double right = width - 48;
 constexpr double top = 110;
 constexpr double bottom = height - 62;
 constexpr double far_above = 2.5;  // times the highest line
@@ -124,15 +124,34 @@ class chart_writer {
         (top + bottom) / 2, escaped(fmt::format("{} ({})", chart_.y_title, y_.unit), 60));
   }
 
-  void line(const chart_line& line, std::string_view colour) {
-    if (line.points.empty()) return;
-    std::string path = fmt::format("M{:.1f} {:.1f}", across(line.points[0].x), up(bytes{}));
-    for (const chart_point& point : line.points) {
+  /// From the left end of the axis to the right.
+  [[nodiscard]] std::string steps(const std::vector<chart_point>& points) const {
+    std::string path = fmt::format("M{:.1f} {:.1f}", left, up(points.front().y));
+    for (const chart_point& point : points) {
       fmt::format_to(std::back_inserter(path), "H{:.1f}V{:.1f}", across(point.x), up(point.y));
     }
-    fmt::format_to(std::back_inserter(path), "H{:.1f}", across(chart_.x_end));
+    return path + fmt::format("H{:.1f}", across(chart_.x_end));
+  }
+  /// Back from the right end to the left.
+  [[nodiscard]] std::string steps_back(const std::vector<chart_point>& points) const {
+    std::string path;
+    for (std::size_t i = points.size(); i > 0; --i) {
+      fmt::format_to(std::back_inserter(path), "V{:.1f}H{:.1f}", up(points[i - 1].y),
+                     across(points[i - 1].x));
+    }
+    return path + "Z";
+  }
+
+  void line(const chart_line& line, std::string_view colour) {
+    if (line.points.empty()) return;
+    const std::string path = steps(line.points);
     if (line.filled) {
-      add(R"(<path d="{}V{:.1f}Z" fill="{}" fill-opacity="0.15"/>)", path, up(bytes{}), colour);
+      add(R"(<path d="{}{}" fill="{}" fill-opacity="0.15"/>)", path, steps_back({{0, bytes{}}}),
+          colour);
+    }
+    if (!line.lowest.empty()) {
+      add(R"(<path d="{}{}" fill="{}" fill-opacity="0.3"/>)", path, steps_back(line.lowest),
+          colour);
     }
     add(R"(<path d="{}" fill="none" stroke="{}" stroke-width="1.5"/>)", path, colour);
   }
@@ -147,9 +166,9 @@ class chart_writer {
   void mark(const chart_mark& mark) {
     const double x = across(mark.x);
     const bool to_the_left = x > (left + right) / 2;
-    add(R"(<path d="M{:.1f} {:.1f}V{:.1f}" stroke="#b2182b" stroke-dasharray="2 3"/>)", x, top - 8,
+    add(R"(<path d="M{:.1f} {:.1f}V{:.1f}" stroke="#b2182b" stroke-dasharray="2 3"/>)", x, top - 18,
         bottom);
-    text(to_the_left ? x - 5 : x + 5, top - 3,
+    text(to_the_left ? x - 5 : x + 5, top - 9,
          to_the_left ? R"(fill="#b2182b" text-anchor="end")" : R"(fill="#b2182b")", mark.name);
   }
 

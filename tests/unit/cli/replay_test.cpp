@@ -217,7 +217,7 @@ TEST_F(ReplayChart, IsWrittenAndSaysThatItIsAPrediction) {
   EXPECT_THAT(chart, HasSubstr("prediction, not a GPU measurement"));
   EXPECT_THAT(chart, HasSubstr(">capacity 1.63 GiB<"));
   EXPECT_THAT(chart, HasSubstr(">first request that fails<"));
-  EXPECT_THAT(chart, HasSubstr(">bytes (GiB)<"));
+  EXPECT_THAT(chart, HasSubstr(">memory (GiB)<"));
 }
 
 TEST_F(ReplayChart, AnExistingFileIsKept) {

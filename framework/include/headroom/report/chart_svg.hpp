@@ -17,6 +17,8 @@ struct chart_point {
 struct chart_line {
   std::string name;  ///< for the legend
   std::vector<chart_point> points;
+  std::vector<chart_point>
+      lowest;           ///< with points, the borders of a band; empty where there is none
   bool filled = false;  ///< the area below is tinted
 };
 

@@ -12,7 +12,7 @@
 namespace headroom {
 
 /// A level after each of any number of events, in constant memory: neighbouring events share a
-/// bucket that keeps their lowest, highest and last level, so no peak is lost.
+/// bucket that keeps their lowest and highest level, so no peak is lost.
 class level_history {
  public:
   /// @param most_buckets even, above zero
@@ -23,20 +23,24 @@ class level_history {
     bucket& now = buckets_.back();
     if (level < now.lowest) now.lowest = level;
     if (now.highest < level) now.highest = level;
-    now.last = level;
     ++filled_;
   }
 
-  /// The corners of the line; x counts events from 0.
-  [[nodiscard]] std::vector<chart_point> points() const;
+  /// The highest level of each bucket; x counts events from 0.
+  [[nodiscard]] std::vector<chart_point> highest() const { return corners(&bucket::highest); }
+  /// The lowest of each; empty while a bucket is one event.
+  [[nodiscard]] std::vector<chart_point> lowest() const {
+    return width_ == 1 ? std::vector<chart_point>{} : corners(&bucket::lowest);
+  }
+  [[nodiscard]] std::uint64_t events_in_a_bucket() const { return width_; }
 
  private:
   struct bucket {
     bytes lowest;
     bytes highest;
-    bytes last;
   };
   void next_bucket(bytes level);
+  [[nodiscard]] std::vector<chart_point> corners(bytes bucket::*edge) const;
 
   std::size_t most_;
   std::vector<bucket> buckets_;
