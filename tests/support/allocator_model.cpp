@@ -170,7 +170,7 @@ void allocator_model::pass(bool wait) {
   for (auto in = runs_.begin(); in != runs_.end(); ++in) {
     for (bool again = true; again;) {
       again = false;
-      for (auto at = in->pieces.begin(); at != in->pieces.end() && !again; ++at) {
+      for (auto at = in->pieces.begin(); at != in->pieces.end(); ++at) {
         if (at->use != block_use::pending) continue;
         for (const auto& [stream, tick] : at->due) {
           if (wait) passed_[stream] = std::max(passed_[stream], tick);
@@ -178,7 +178,8 @@ void allocator_model::pass(bool wait) {
         }
         if (!at->uses.empty()) continue;
         free({in, at});
-        again = true;
+        again = true;  // merging may have taken the piece away
+        break;
       }
     }
   }

@@ -3,7 +3,9 @@
 
 #pragma once
 
+#if __has_include(<sys/single_threaded.h>)
 #include <sys/single_threaded.h>
+#endif
 
 #include <atomic>
 
@@ -15,7 +17,7 @@ namespace headroom::caching {
 class engine_lock {
  public:
   void lock() {
-    if (__libc_single_threaded) {
+    if (alone()) {
       taken_.store(true, std::memory_order_relaxed);
     } else if (taken_.exchange(true, std::memory_order_acquire)) {
       wait();
@@ -24,6 +26,14 @@ class engine_lock {
   void unlock() { taken_.store(false, std::memory_order_release); }
 
  private:
+  /// Whether this thread is the process's only one; the C library knows.
+  [[nodiscard]] static bool alone() {
+#if __has_include(<sys/single_threaded.h>)
+    return __libc_single_threaded;
+#else
+    return false;
+#endif
+  }
   void wait();
   std::atomic<bool> taken_ = false;
 };
