@@ -73,6 +73,12 @@ void add_worse(phase_plan& known, const phase_plan& other) {
   known = {std::max(known.peak, other.peak), std::max(known.end, other.end)};
 }
 
+/// Activations beside the kept ones when those are most: the output or its gradient, and in a
+/// segment of several layers that runs again the input of the layer that runs.
+std::int64_t beside_kept(const checkpoint_policy& policy) {
+  return policy.keeps == keeping::segments && policy.segment_layers > 1 ? 2 : 1;
+}
+
 class step_walk {
  public:
   step_walk(const dense_training_shape& of, const dense_training_sizes& sizes, bool cold)
@@ -190,9 +196,11 @@ dense_training_sizes size_dense_training(const dense_training_shape& of) {
   sizes.activation = to.block(activation);
   sizes.kept = to.times(sizes.activation, kept.after_forward);
   sizes.kept_most = to.times(sizes.activation, kept.at_most);
+  sizes.activations =
+      to.plus(sizes.kept_most, to.times(sizes.activation, beside_kept(of.checkpointing)));
   sizes.staging = to.block(to.times(weight, 4));
 
-  bytes all = to.times(sizes.activation, 5);  // more than lives beside what is kept, evaluate's too
+  bytes all = to.times(sizes.activation, 2);  // evaluate's
   for (const bytes each :
        {sizes.weights, sizes.inputs, sizes.inputs, sizes.gradients, sizes.optimizer,
         sizes.workspace, sizes.kept_most, sizes.staging, to.times(bytes{rows_of(of)}, 8)}) {

@@ -27,7 +27,9 @@ struct dense_training_sizes {
   bytes activation;  ///< one tensor [batch, context, width] of a microbatch
   bytes kept;        ///< activations between forward and backward, the output not counted
   bytes kept_most;   ///< the most that is kept at a time, segments that run again included
-  bytes staging;     ///< through which weights are exported: the largest one, in float32
+  bytes
+      activations;  ///< the most at a time: what is kept, output, gradients and what is in between
+  bytes staging;    ///< through which weights are exported: the largest one, in float32
 
   /// Alive between two steps, from the first update on.
   [[nodiscard]] bytes between_steps() const { return weights + inputs + optimizer + workspace; }

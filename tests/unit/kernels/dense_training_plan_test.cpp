@@ -152,20 +152,19 @@ double most_tensors(std::int64_t layers, const char* policy) {
   description.requested.set("context", 1024);
   description.requested.set("width", 1);
   const dense_training_sizes sizes = dense_training_workload(description).plan().sizes;
-  double most = 0;
+  bytes most;
   for (const phase_record& phase : plan_series(description).phases) {
     if (phase.pass != pass_kind::warm || !phase.parent) continue;
-    const tag_table& tags = *phase.readings[0].end.at_allocated_peak->by_tag;
-    most = std::max(most, static_cast<double>(tags[tag::activations].n) /
-                              static_cast<double>(sizes.activation.n));
+    most = std::max(most, (*phase.readings[0].end.at_allocated_peak->by_tag)[tag::activations]);
   }
-  return most;
+  EXPECT_EQ(most, sizes.activations) << policy;
+  return static_cast<double>(most.n) / static_cast<double>(sizes.activation.n);
 }
 
 TEST(DenseTrainingPlan, EachPolicyKeepsItsLawFrom16To1024Layers) {
   // One layer's working set: the output's gradient, and an input or its gradient.
   constexpr double working_set = 2;
-  for (const std::int64_t layers : {16, 32, 64, 128, 256, 512, 1024}) {
+  for (const std::int64_t layers : {16, 32, 64, 100, 128, 256, 512, 1024}) {
     SCOPED_TRACE(layers);
     const auto count = static_cast<double>(layers);
     EXPECT_EQ(most_tensors(layers, "none"), 2 * count);  // the last output is one of them
@@ -173,6 +172,8 @@ TEST(DenseTrainingPlan, EachPolicyKeepsItsLawFrom16To1024Layers) {
     EXPECT_EQ(most_tensors(layers, "every_layer"), count + 1);
     EXPECT_LE(most_tensors(layers, "sqrt"), 2 * std::sqrt(count) + 2 + working_set);
     EXPECT_GT(most_tensors(layers, "sqrt"), std::sqrt(count));
+    EXPECT_LE(most_tensors(layers, "every_2"), count / 2 + 1 + 2 + working_set);
+    EXPECT_LE(most_tensors(layers, "every_7"), count / 7 + 1 + 7 + working_set);
   }
 }
 
