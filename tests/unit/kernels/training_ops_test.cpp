@@ -11,7 +11,6 @@
 #include <headroom_kernels/ops/column_sums.hpp>
 #include <headroom_kernels/ops/loss.hpp>
 #include <headroom_kernels/ops/update.hpp>
-#include <numeric>
 
 #include "values.hpp"
 
@@ -237,7 +236,6 @@ TEST(Update, KeepsInTheMasterWhatTheWeightCannotHold) {
   EXPECT_THAT(read(cpu, own.weight), ElementsAre(1.0F - 0x1p-8F));
 }
 
-/// What a call says when it refuses its arguments.
 template <class Call>
 std::string refusal(const Call& call) {
   try {
