@@ -17,8 +17,8 @@
 #include <vector>
 
 #include "live_run.hpp"
-#include "support/random_trace.hpp"
 #include "shrink.hpp"
+#include "support/random_trace.hpp"
 
 namespace {
 

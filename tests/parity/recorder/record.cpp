@@ -10,8 +10,8 @@
 #include <exception>
 #include <string_view>
 
-#include "support/held_trace.hpp"
 #include "reference.hpp"
+#include "support/held_trace.hpp"
 
 namespace {
 
