@@ -100,15 +100,13 @@ TEST(FreeIndex, EqualsAnOrderedSet) {
     ASSERT_EQ(static_cast<bool>(found), expected != set.end());
     if (!found) return;
     ASSERT_EQ(key_of(found), *expected);
-    ASSERT_EQ(found.segment, found.place % 97);
-    ASSERT_EQ(found.line, found.place % 89);
+    ASSERT_EQ(found.row, found.place % 89);
   };
   for (int i = 0; i < 60'000; ++i) {
     const bool grows = i % 20'000 < 12'000;
     if (grows || set.empty()) {
       const std::uint64_t place = random() % 1'000'000;
-      const free_block added{bytes{size()}, place, static_cast<std::uint32_t>(place % 97),
-                             static_cast<std::uint32_t>(place % 89)};
+      const free_block added{bytes{size()}, place, static_cast<std::uint32_t>(place % 89)};
       if (set.insert(key_of(added)).second) index.insert(added);
     } else {
       auto gone = set.lower_bound({size(), 0});
@@ -130,85 +128,133 @@ TEST(FreeIndex, EqualsAnOrderedSet) {
   }
 }
 
-/// A segment is cut into blocks and joined again; more segments are put behind.
-TEST(BlockMap, EqualsAnOrderedMap) {
-  std::mt19937_64 random(3);
-  block_map blocks;
-  std::map<std::uint64_t, block_state> map;
-  std::unordered_map<std::uint64_t, std::uint32_t> hints;  // as handles keep them: never mended
-  std::vector<std::pair<std::uint64_t, std::uint64_t>> segments;  // begin, size
-  std::uint64_t end = 0;
-  const auto append = [&](std::uint64_t place, block_state state) {
-    hints[place] = blocks.append(place, state).line;
-    map[place] = state;
+/// Segments are cut into blocks, whose blocks are joined again; some of them go.
+class BlockMap : public ::testing::Test {
+ protected:
+  struct known {
+    std::uint64_t begin;
+    std::uint64_t units;
+    char* address;
   };
+
+  void begin_segment(std::uint64_t units) {
+    const known made{next_, units, reinterpret_cast<char*>(random_() % (1U << 30U) * 512)};
+    const auto number = static_cast<std::uint32_t>(segments_.size());
+    hints_[next_] =
+        blocks_.begin_segment(next_, units, {made.address, number, number % 7}, block_state::free)
+            .row;
+    map_[next_] = block_state::free;
+    map_[next_ + units] = block_state::edge;
+    segments_.push_back(made);
+    next_ += units + 1;
+  }
+
+  void join_all(std::size_t segment) {
+    const auto [begin, units, address] = segments_[segment];
+    for (auto at = std::next(map_.find(begin)); at->second != block_state::edge;) {
+      blocks_.erase(blocks_.next(find(begin)));
+      at = map_.erase(at);
+    }
+  }
+
+  [[nodiscard]] block_map::cursor find(std::uint64_t place) {
+    return blocks_.find(place, hints_[place]);
+  }
+
+  /// Both by place and by address, and with what it has in common with its segment.
+  void check(std::uint64_t place, std::size_t segment) {
+    const auto [begin, units, address] = segments_[segment];
+    const block_map::cursor at = find(place);
+    ASSERT_TRUE(at);
+    ASSERT_EQ(blocks_.place(at), place);
+    ASSERT_EQ(blocks_.state(at), map_[place]);
+    ASSERT_EQ(blocks_.segment(at), segment);
+    ASSERT_EQ(blocks_.owner(at), segment % 7);
+    void* const expected = address + (place - begin) * 512;
+    ASSERT_EQ(blocks_.address(at), expected);
+    const block_map::cursor near = blocks_.find_near(expected, at.row);
+    ASSERT_EQ(std::make_pair(near.row, near.slot), std::make_pair(at.row, at.slot));
+    const auto here = map_.find(place);
+    ASSERT_EQ(blocks_.place(blocks_.next(at)), std::next(here)->first);
+    if (place == begin) {
+      ASSERT_FALSE(blocks_.previous(at));
+    } else {
+      ASSERT_EQ(blocks_.place(blocks_.previous(at)), std::prev(here)->first);
+    }
+  }
+
+  std::mt19937_64 random_{3};
+  block_map blocks_;
+  std::map<std::uint64_t, block_state> map_;
+  std::unordered_map<std::uint64_t, std::uint32_t> hints_;  // as holders keep them: never mended
+  std::vector<known> segments_;                             // without units: it is gone
+  std::uint64_t next_ = 0;
+};
+
+TEST_F(BlockMap, EqualsAnOrderedMap) {
   for (int i = 0; i < 60'000; ++i) {
-    if (i % 300 == 0) {
-      // Some reach farther than one line can tell.
-      const std::uint64_t size = i % 1'500 == 0 ? std::uint64_t{1} << 40 : 1 + random() % 5'000;
-      segments.emplace_back(end, size);
-      append(end, block_state::free);
-      append(end + size, block_state::edge);
-      end += size + 1;
+    // Some segments reach farther than one row can tell.
+    if (i % 300 == 0)
+      begin_segment(i % 1'500 == 0 ? std::uint64_t{1} << 40 : 1 + random_() % 5'000);
+    const std::size_t segment = random_() % segments_.size();
+    const auto [begin, units, address] = segments_[segment];
+    if (units == 0) continue;
+    if (random_() % 2'000 == 0) {
+      join_all(segment);
+      blocks_.end_segment(find(begin));
+      map_.erase(begin);
+      map_.erase(begin + units);
+      segments_[segment].units = 0;
+      continue;
     }
-    const auto [begin, reach] = segments[random() % segments.size()];
-    auto at =
-        std::prev(map.upper_bound(begin + random() % std::min<std::uint64_t>(reach, 100'000)));
-    const block_map::cursor here = blocks.find(at->first, hints[at->first]);
-    ASSERT_TRUE(here);
-    ASSERT_EQ(blocks.place(here), at->first);
-    ASSERT_EQ(blocks.state(here), at->second);
+    const auto at =
+        std::prev(map_.upper_bound(begin + random_() % std::min<std::uint64_t>(units, 100'000)));
+    ASSERT_NO_FATAL_FAILURE(check(at->first, segment));
+    const block_map::cursor here = find(at->first);
     const auto next = std::next(at);
-    ASSERT_EQ(blocks.place(blocks.next(here)), next->first);
-    if (at == map.begin()) {
-      ASSERT_FALSE(blocks.previous(here));
-    } else {
-      ASSERT_EQ(blocks.place(blocks.previous(here)), std::prev(at)->first);
-    }
     const std::uint64_t size = next->first - at->first;
-    const bool cuts = random() % 100 < (i % 20'000 < 12'000 ? 70U : 20U);
+    const bool cuts = random_() % 100 < (i % 20'000 < 12'000 ? 70U : 20U);
     if (cuts && size > 1) {
-      const std::uint64_t place = at->first + 1 + random() % (size - 1);
-      const auto [low, high] = blocks.insert_after(here, place, block_state::live);
-      ASSERT_EQ(blocks.place(low), at->first);
-      ASSERT_EQ(blocks.place(high), place);
-      ASSERT_EQ(blocks.state(high), block_state::live);
-      hints[place] = high.line;
-      map[place] = block_state::live;
+      const std::uint64_t place = at->first + 1 + random_() % (size - 1);
+      const auto [low, high] = blocks_.insert_after(here, place, block_state::live);
+      ASSERT_EQ(blocks_.place(low), at->first);
+      ASSERT_EQ(blocks_.place(high), place);
+      hints_[place] = high.row;
+      map_[place] = block_state::live;
     } else if (!cuts && next->second != block_state::edge) {
-      blocks.erase(blocks.next(here));
-      ASSERT_EQ(blocks.place(here), at->first);
-      map.erase(next);
+      blocks_.erase(blocks_.next(here));
+      ASSERT_EQ(blocks_.place(here), at->first);
+      map_.erase(next);
     } else {
-      const auto state = static_cast<block_state>(random() % 5);
-      blocks.set_state(here, state);
+      const auto state = static_cast<block_state>(random_() % 5);
+      blocks_.set_state(here, state);
       at->second = state;
     }
   }
   std::size_t count = 0;
-  block_map::cursor at = blocks.find(map.begin()->first, 0);
-  for (const auto& [place, state] : map) {
-    ASSERT_TRUE(at);
-    ASSERT_EQ(blocks.place(at), place);
-    ASSERT_EQ(blocks.state(at), state);
-    ++count;
-    at = blocks.next(at);
+  for (std::size_t segment = 0; segment < segments_.size(); ++segment) {
+    const auto [begin, units, address] = segments_[segment];
+    if (units == 0) continue;
+    for (auto at = map_.find(begin); at->second != block_state::edge; ++at, ++count) {
+      ASSERT_NO_FATAL_FAILURE(check(at->first, segment));
+    }
   }
-  EXPECT_FALSE(at);
-  EXPECT_EQ(count, map.size());
   EXPECT_GT(count, 1'000U);
 }
 
-TEST(BlockMap, FindsNothingBetweenBlocks) {
-  block_map blocks;
-  EXPECT_FALSE(blocks.find(0, 0));
-  const std::uint32_t line = blocks.append(100, block_state::free).line;
-  blocks.append(200, block_state::edge);
-  EXPECT_TRUE(blocks.find(100, line));
-  EXPECT_TRUE(blocks.find(100, 0)) << "without a hint";
-  EXPECT_FALSE(blocks.find(150, line));
-  EXPECT_FALSE(blocks.find(99, line));
-  EXPECT_FALSE(blocks.find(std::uint64_t{1} << 50, line));
+TEST_F(BlockMap, FindsNothingBetweenBlocks) {
+  EXPECT_FALSE(blocks_.find(0, 0));
+  next_ = 100;
+  begin_segment(100);
+  const std::uint32_t row = hints_[100];
+  EXPECT_TRUE(blocks_.find(100, row));
+  EXPECT_TRUE(blocks_.find(100, 0)) << "without a hint";
+  EXPECT_FALSE(blocks_.find(150, row));
+  EXPECT_FALSE(blocks_.find(99, row));
+  EXPECT_FALSE(blocks_.find(std::uint64_t{1} << 50, row));
+  EXPECT_TRUE(blocks_.find_near(segments_[0].address, row));
+  EXPECT_FALSE(blocks_.find_near(segments_[0].address + 512, row));
+  EXPECT_FALSE(blocks_.find_near(segments_[0].address - 512, row));
 }
 
 TEST(Ring, EqualsAQueue) {

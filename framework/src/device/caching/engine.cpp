@@ -57,7 +57,7 @@ allocation engine::allocate(bytes requested, stream_id stream, tag what) {
   look_at_pending();
   const bytes size = rounded_request(requested, settings_);
   pool& from = pools_.of(stream, size <= small_limit);
-  free_block found = cached(from, size);
+  piece found = cached(from, size);
   if (!found) found = obtain(from, size);
   if (!found) {
     ledger_.count_refusal();
@@ -65,50 +65,52 @@ allocation engine::allocate(bytes requested, stream_id stream, tag what) {
     hold.unlock();
     throw out_of_memory(facts);
   }
-  cursor at = blocks_.find(found.place, found.line);
   if (splits(from, found.size, size)) {
-    const std::uint64_t behind = found.place + units_of(size);
-    const auto [low, high] = blocks_.insert_after(at, behind, block_state::free);
-    cache(from, {found.size - size, behind, found.segment, high.line});
-    found.size = size;
-    at = low;
+    const std::uint64_t behind = blocks_.place(found.at) + units_of(size);
+    const auto [low, high] = blocks_.insert_after(found.at, behind, block_state::free);
+    cache(from, {high, found.size - size});
+    found = {low, size};
   }
-  blocks_.set_state(at, block_state::live);
+  blocks_.set_state(found.at, block_state::live);
   ledger_.hand_out(found.size, requested, what);
-  return {segments_.address(found.segment, found.place), requested, found.size,
-          handle{found.segment, at.line, what}.packed()};
+  return {blocks_.address(found.at), requested, found.size,
+          handle{blocks_.segment(found.at), found.at.row, what}.packed()};
 }
 
 void engine::deallocate(const allocation& freed) noexcept {
   if (freed.record == nullptr) return;
-  const handle of = handle::of(freed.record);
   const std::lock_guard hold(lock_);
-  const std::uint64_t place = segments_.place(of.segment, freed.address);
-  const cursor at = blocks_.find(place, of.line);
-  if (!at || blocks_.state(at) > block_state::used) return report_not_live(freed.address);
-  ledger_.take_back(freed.size, of.what);
-  const free_block back{freed.size, place, of.segment, at.line};
+  const cursor at = find_live(freed);
+  if (!at) return report_not_live(freed.address);
+  ledger_.take_back(freed.size, handle::of(freed.record).what);
   if (blocks_.state(at) == block_state::used) {
     blocks_.set_state(at, block_state::pending);
-    pending_.hold(back, freed.requested);
+    pending_.hold({freed.size, blocks_.place(at), at.row}, freed.requested);
   } else {
     ledger_.release(freed.size, freed.requested);
-    make_free(back, at);
+    make_free({at, freed.size});
   }
 }
 
 void engine::record_use(const allocation& used, stream_id stream) {
   if (used.record == nullptr) return;
-  const handle of = handle::of(used.record);
   const std::lock_guard hold(lock_);
-  if (pools_[segments_.owner(of.segment)].stream == stream) return;
-  const std::uint64_t place = segments_.place(of.segment, used.address);
-  const cursor at = blocks_.find(place, of.line);
-  if (!at || blocks_.state(at) > block_state::used) {
-    throw usage_error("a use was recorded of a block that is not live");
-  }
+  const cursor at = find_live(used);
+  if (!at) throw usage_error("a use was recorded of a block that is not live");
+  if (pools_[blocks_.owner(at)].stream == stream) return;
   blocks_.set_state(at, block_state::used);
-  pending_.add_use(place, stream);
+  pending_.add_use(blocks_.place(at), stream);
+}
+
+/// The block that was handed out; nowhere if it is not live.
+engine::cursor engine::find_live(const allocation& handed) const {
+  const handle of = handle::of(handed.record);
+  cursor at = blocks_.find_near(handed.address, of.row);
+  if (!at) {
+    const segment& home = segments_[of.segment];
+    at = blocks_.find(home.first_place + units_of(home.offset_of(handed.address)), of.row);
+  }
+  return at && blocks_.state(at) <= block_state::used ? at : cursor{};
 }
 
 void engine::reset_peaks() {
@@ -117,17 +119,18 @@ void engine::reset_peaks() {
 }
 
 /// Takes the best fit out of the free blocks.
-free_block engine::cached(pool& from, bytes size) {
+engine::piece engine::cached(pool& from, bytes size) {
   if (threshold_ && !from.small) ++searches_;
   free_block found = from.free.at_least(size);
   if (!found) return {};
+  blocks_.prefetch(found.row);
   if (settings_.expandable_segments) {
     // A block with room to grow behind it counts as large as it can grow.
-    bytes reach = reach_of(found);
+    bytes reach = reach_of({find(found), found.size});
     while (reach != found.size) {
       const free_block next = from.free.after(found);
       if (!next) break;
-      const bytes next_reach = reach_of(next);
+      const bytes next_reach = reach_of({find(next), next.size});
       if (next_reach >= reach) break;
       found = next;
       reach = next_reach;
@@ -136,7 +139,7 @@ free_block engine::cached(pool& from, bytes size) {
   if (size < max_split_ && found.size >= max_split_) return {};
   if (size >= max_split_ && found.size - size >= max_over_) return {};
   from.free.erase(found.size, found.place);
-  return found;
+  return {find(found), found.size};
 }
 
 bool engine::splits(const pool& from, bytes found, bytes size) const {
@@ -150,37 +153,40 @@ bytes engine::size_at(cursor at) const {
 }
 
 /// The block is cached from now on, merged with free neighbours. @return the merged block
-free_block engine::make_free(free_block freed, cursor at) {
-  pool& owner = pools_[segments_.owner(freed.segment)];
-  if (const cursor next = blocks_.next(at); blocks_.state(next) == block_state::free) {
+engine::piece engine::make_free(piece freed) {
+  pool& owner = pools_[blocks_.owner(freed.at)];
+  if (const cursor next = blocks_.next(freed.at); blocks_.state(next) == block_state::free) {
     const bytes size = size_at(next);
     owner.free.erase(size, blocks_.place(next));
     blocks_.erase(next);
     freed.size += size;
   }
-  const cursor previous = blocks_.previous(at);
+  const cursor previous = blocks_.previous(freed.at);
   if (previous && blocks_.state(previous) == block_state::free) {
     const std::uint64_t begin = blocks_.place(previous);
-    const bytes size = size_of(freed.place - begin);
+    const bytes size = size_of(blocks_.place(freed.at) - begin);
     owner.free.erase(size, begin);
-    blocks_.erase(at);
-    freed = {freed.size + size, begin, freed.segment, previous.line};
+    blocks_.erase(freed.at);
+    freed = {previous, freed.size + size};
   } else {
-    blocks_.set_state(at, block_state::free);
+    blocks_.set_state(freed.at, block_state::free);
   }
   cache(owner, freed);
   return freed;
 }
 
-void engine::cache(pool& owner, const free_block& added) {
-  if (threshold_ && is_whole(added)) segments_[added.segment].freed_at = searches_;
-  owner.free.insert(added);
+void engine::cache(pool& owner, piece added) {
+  if (threshold_) {
+    segment& home = segments_[blocks_.segment(added.at)];
+    if (home.size == added.size) home.freed_at = searches_;
+  }
+  owner.free.insert({added.size, blocks_.place(added.at), added.at.row});
 }
 
 /// A pending block whose streams have all passed.
 void engine::release(const pending_block& passed) {
   ledger_.release(passed.block.size, passed.requested);
-  make_free(passed.block, blocks_.find(passed.block.place, passed.block.line));
+  make_free({find(passed.block), passed.block.size});
 }
 
 void engine::look_at_pending() {

@@ -43,24 +43,34 @@ class engine {
 
  private:
   using cursor = block_map::cursor;
+  /// A block and its size.
+  struct piece {
+    cursor at;  ///< nowhere: no block
+    bytes size;
+    explicit operator bool() const { return static_cast<bool>(at); }
+  };
 
   // engine.cpp: handing out and taking back
-  [[nodiscard]] free_block cached(pool& from, bytes size);
+  [[nodiscard]] piece cached(pool& from, bytes size);
   [[nodiscard]] bool splits(const pool& from, bytes found, bytes size) const;
+  [[nodiscard]] cursor find(const free_block& of) const { return blocks_.find(of.place, of.row); }
+  [[nodiscard]] cursor find_live(const allocation& handed) const;
   [[nodiscard]] bytes size_at(cursor at) const;
-  free_block make_free(free_block freed, cursor at);
-  void cache(pool& owner, const free_block& added);
+  piece make_free(piece freed);
+  void cache(pool& owner, piece added);
   void release(const pending_block& passed);
   void look_at_pending();
 
   // growth.cpp: taking from the driver and giving back
-  [[nodiscard]] free_block obtain(pool& from, bytes size);
-  [[nodiscard]] free_block grow(pool& from, bytes size);
-  [[nodiscard]] free_block take_segment(pool& from, bytes size);
-  [[nodiscard]] free_block add_segment(pool& to, void* address, bytes size, bytes page,
-                                       block_state state);
-  void remove_segment(const free_block& whole);
-  [[nodiscard]] bool is_whole(const free_block& of) const;
+  [[nodiscard]] piece obtain(pool& from, bytes size);
+  [[nodiscard]] piece grow(pool& from, bytes size);
+  [[nodiscard]] piece take_segment(pool& from, bytes size);
+  [[nodiscard]] piece add_segment(pool& to, void* address, bytes size, bytes page,
+                                  block_state state);
+  void remove_segment(cursor only);
+  [[nodiscard]] segment& home_of(const free_block& of) {
+    return segments_[blocks_.segment(find(of))];
+  }
   void collect_garbage();
   [[nodiscard]] bool give_back_oversize(pool& from, bytes size);
   void give_back_cached();
@@ -69,16 +79,12 @@ class engine {
   [[nodiscard]] out_of_memory_facts facts_of(bytes requested, bytes rounded, tag what) const;
 
   // expandable.cpp: segments whose memory is added and taken away
-  [[nodiscard]] bytes reach_of(const free_block& of) const;
-  [[nodiscard]] free_block stretch(pool& from, bytes size);
-  struct run {
-    cursor begin;
-    std::uint32_t segment = 0;
-  };
-  [[nodiscard]] run room_for(pool& from, bytes size);
+  [[nodiscard]] bytes reach_of(piece of) const;
+  [[nodiscard]] piece stretch(pool& from, bytes size);
+  [[nodiscard]] cursor room_for(pool& from, bytes size);
   [[nodiscard]] bool has_room(cursor from, bytes size) const;
-  [[nodiscard]] run add_range(pool& to, bytes needed);
-  [[nodiscard]] free_block map(pool& in, cursor unmapped, std::uint32_t segment, bytes size);
+  [[nodiscard]] cursor add_range(pool& to, bytes needed);
+  [[nodiscard]] piece map(pool& in, cursor unmapped, bytes size);
   void unmap(const free_block& cached);
 
   mutable engine_lock lock_;

@@ -14,48 +14,51 @@ bool open(block_state state) {
   return state == block_state::free || state == block_state::unmapped;
 }
 
-auto position(std::vector<hole>& all, std::uint64_t place) {
-  return std::lower_bound(all.begin(), all.end(), place,
-                          [](const hole& each, std::uint64_t of) { return each.place < of; });
+auto position(std::vector<std::uint64_t>& all, std::uint64_t place) {
+  return std::lower_bound(all.begin(), all.end(), place);
 }
-void remember(std::vector<hole>& all, hole added) { all.insert(position(all, added.place), added); }
-void forget(std::vector<hole>& all, std::uint64_t place) { all.erase(position(all, place)); }
+void remember(std::vector<std::uint64_t>& all, std::uint64_t place) {
+  all.insert(position(all, place), place);
+}
+void forget(std::vector<std::uint64_t>& all, std::uint64_t place) {
+  all.erase(position(all, place));
+}
 
 }  // namespace
 
 /// How large the block is or, with addresses behind it that have no memory yet, could grow.
-bytes engine::reach_of(const free_block& of) const {
-  const cursor next = blocks_.next(blocks_.find(of.place, of.line));
+bytes engine::reach_of(piece of) const {
+  const cursor next = blocks_.next(of.at);
   return blocks_.state(next) == block_state::unmapped ? of.size + size_at(next) : of.size;
 }
 
 /// A block of at least `size`, out of the free blocks; none when the driver refuses. What was
 /// mapped until then stays, cached.
-free_block engine::stretch(pool& from, bytes size) {
-  const auto [begin, segment] = room_for(from, size);
+engine::piece engine::stretch(pool& from, bytes size) {
+  const cursor begin = room_for(from, size);
   if (!begin) return {};
-  free_block found{size_at(begin), blocks_.place(begin), segment, begin.line};
+  piece found{begin, size_at(begin)};
   if (blocks_.state(begin) == block_state::unmapped) {
-    found = map(from, begin, segment, std::min(found.size, size));
+    found = map(from, begin, std::min(found.size, size));
     if (!found) return {};
   }
   while (found.size < size) {
-    const cursor behind = blocks_.next(blocks_.find(found.place, found.line));
-    found = map(from, behind, segment, std::min(size - found.size, size_at(behind)));
+    const cursor behind = blocks_.next(found.at);
+    found = map(from, behind, std::min(size - found.size, size_at(behind)));
     if (!found) return {};
   }
-  from.free.erase(found.size, found.place);
+  from.free.erase(found.size, blocks_.place(found.at));
   return found;
 }
 
 /// The oldest, lowest run of free and unmapped blocks with room for `size`; in a new range where
 /// there is none. @return nowhere when no range is to be had
-engine::run engine::room_for(pool& from, bytes size) {
-  for (const hole& each : from.unmapped) {
-    const cursor at = blocks_.find(each.place, 0);
+engine::cursor engine::room_for(pool& from, bytes size) {
+  for (const std::uint64_t hole : from.unmapped) {
+    const cursor at = blocks_.find(hole, 0);
     const cursor previous = blocks_.previous(at);
     const cursor begin = previous && open(blocks_.state(previous)) ? previous : at;
-    if (has_room(begin, size)) return {begin, each.segment};
+    if (has_room(begin, size)) return begin;
   }
   return add_range(from, size);
 }
@@ -68,7 +71,7 @@ bool engine::has_room(cursor from, bytes size) const {
 
 /// Sets aside an eighth more addresses than the device has memory, so that holes may be left.
 /// @return the range as one unmapped block; nowhere when none is to be had or it would be too small
-engine::run engine::add_range(pool& to, bytes needed) {
+engine::cursor engine::add_range(pool& to, bytes needed) {
   const bytes page = to.small ? small_segment : large_segment;
   const bytes capacity = source_.capacity();
   const bytes size = round_up(capacity + bytes{capacity.n / 8}, page);
@@ -79,51 +82,51 @@ engine::run engine::add_range(pool& to, bytes needed) {
   }
   void* const address = segments_.full() ? nullptr : source_.reserve_range(size);
   if (address == nullptr) return {};
-  const free_block whole = add_segment(to, address, size, page, block_state::unmapped);
-  remember(to.unmapped, {whole.place, whole.segment});
-  return {blocks_.find(whole.place, whole.line), whole.segment};
+  const cursor whole = add_segment(to, address, size, page, block_state::unmapped).at;
+  remember(to.unmapped, blocks_.place(whole));
+  return whole;
 }
 
 /// Puts memory behind the first `size` bytes, up to whole pages, and merges them with free
 /// neighbours. @return the free block; none when the driver refuses
-free_block engine::map(pool& in, cursor unmapped, std::uint32_t segment, bytes size) {
+engine::piece engine::map(pool& in, cursor unmapped, bytes size) {
   const std::uint64_t place = blocks_.place(unmapped);
-  const bytes mapped = round_up(size, segments_[segment].page);
-  if (!source_.map(segments_.address(segment, place), mapped)) return {};
+  const bytes mapped = round_up(size, segments_[blocks_.segment(unmapped)].page);
+  if (!source_.map(blocks_.address(unmapped), mapped)) return {};
   forget(in.unmapped, place);
   if (mapped < size_at(unmapped)) {
     const std::uint64_t behind = place + units_of(mapped);
     unmapped = blocks_.insert_after(unmapped, behind, block_state::unmapped).low;
-    remember(in.unmapped, {behind, segment});
+    remember(in.unmapped, behind);
   }
   ledger_.reserve(mapped);
-  return make_free({mapped, place, segment, unmapped.line}, unmapped);
+  return make_free({unmapped, mapped});
 }
 
 /// Takes the memory from behind the whole pages of a cached block; a range without any memory left
 /// is released.
 void engine::unmap(const free_block& cached) {
-  const segment home = segments_[cached.segment];
-  pool& owner = pools_[segments_.owner(cached.segment)];
+  cursor at = find(cached);
+  const segment home = segments_[blocks_.segment(at)];
+  pool& owner = pools_[blocks_.owner(at)];
   const bytes offset = size_of(cached.place - home.first_place);
   const bytes begin = round_up(offset, home.page);
   const bytes end{(offset + cached.size).n / home.page.n * home.page.n};
   if (begin >= end) return;
-  const std::uint64_t place = home.first_place + units_of(begin);
   owner.free.erase(cached.size, cached.place);
-  cursor at = blocks_.find(cached.place, cached.line);
   if (offset < begin) {
+    const std::uint64_t place = home.first_place + units_of(begin);
     const auto [low, high] = blocks_.insert_after(at, place, block_state::unmapped);
-    cache(owner, {begin - offset, cached.place, cached.segment, low.line});
+    cache(owner, {low, begin - offset});
     at = high;
   }
   if (const bytes rest = offset + cached.size - end; rest.n > 0) {
     const std::uint64_t behind = home.first_place + units_of(end);
     const auto [low, high] = blocks_.insert_after(at, behind, block_state::free);
-    cache(owner, {rest, behind, cached.segment, high.line});
+    cache(owner, {high, rest});
     at = low;
   }
-  source_.unmap(segments_.address(cached.segment, place), end - begin);
+  source_.unmap(blocks_.address(at), end - begin);
   ledger_.unreserve(end - begin);
   blocks_.set_state(at, block_state::unmapped);
   if (const cursor next = blocks_.next(at); blocks_.state(next) == block_state::unmapped) {
@@ -135,12 +138,12 @@ void engine::unmap(const free_block& cached) {
     blocks_.erase(at);
     at = previous;
   } else {
-    remember(owner.unmapped, {place, cached.segment});
+    remember(owner.unmapped, blocks_.place(at));
   }
   if (size_at(at) != home.size) return;
   forget(owner.unmapped, home.first_place);
   source_.release_range(home.address, home.size);
-  remove_segment({home.size, home.first_place, cached.segment, at.line});
+  remove_segment(at);
 }
 
 }  // namespace headroom::caching

@@ -16,8 +16,7 @@ namespace headroom::caching {
 struct free_block {
   bytes size;  ///< zero: no block
   std::uint64_t place = 0;
-  std::uint32_t segment = 0;
-  std::uint32_t line = 0;  ///< block_map's hint
+  std::uint32_t row = 0;  ///< block_map's hint
   explicit operator bool() const { return size.n != 0; }
 };
 
@@ -48,11 +47,10 @@ class free_index {
 
   void insert(const free_block& added) {
     const std::uint64_t units = units_of(added.size);
-    const std::uint64_t value = (std::uint64_t{added.segment} << 32U) | added.line;
     if (units < exact_bins) {
-      exact_.insert(nodes_.exact, units, added.place, value);
+      exact_.insert(nodes_.exact, units, added.place, added.row);
     } else {
-      ranged_.insert(nodes_.ranged, ranged_bin(units), {added.size.n, added.place}, value);
+      ranged_.insert(nodes_.ranged, ranged_bin(units), {added.size.n, added.place}, added.row);
     }
   }
   void erase(bytes size, std::uint64_t place) {
@@ -86,8 +84,7 @@ class free_index {
   }
   [[nodiscard]] static free_block block_of(std::int64_t size, std::uint64_t place,
                                            std::uint64_t value) {
-    return {bytes{size}, place, static_cast<std::uint32_t>(value >> 32U),
-            static_cast<std::uint32_t>(value)};
+    return {bytes{size}, place, static_cast<std::uint32_t>(value)};
   }
   [[nodiscard]] static free_block block_of(std::size_t bin, const exact_table::entry& found) {
     return block_of(size_of(bin).n, found.key, found.value);

@@ -9,7 +9,7 @@
 namespace headroom::caching {
 
 engine::~engine() {
-  segments_.for_each([this](std::uint32_t, const segment& gone) {
+  segments_.for_each([this](const segment& gone) {
     if (!gone.expandable()) return source_.give_back(gone.address, gone.size);
     const auto address = [&gone](bytes offset) {
       return static_cast<char*>(gone.address) + offset.n;
@@ -42,24 +42,24 @@ bytes engine::empty_cache() {
 
 /// Nothing cached fits: takes memory from the driver, giving cached memory back where it refuses.
 /// @return no block when that does not help either
-free_block engine::obtain(pool& from, bytes size) {
+engine::piece engine::obtain(pool& from, bytes size) {
   collect_garbage();
-  if (const free_block found = grow(from, size)) return found;
+  if (const piece found = grow(from, size)) return found;
   if (give_back_oversize(from, size)) {
-    if (const free_block found = grow(from, size)) return found;
+    if (const piece found = grow(from, size)) return found;
   }
   give_back_cached();
   ledger_.count_retry();
   return grow(from, size);
 }
 
-free_block engine::grow(pool& from, bytes size) {
+engine::piece engine::grow(pool& from, bytes size) {
   const bytes wanted = segment_size_for(size);
   if (allowed_ && ledger_.reserved() + wanted > *allowed_) return {};
   return settings_.expandable_segments ? stretch(from, size) : take_segment(from, wanted);
 }
 
-free_block engine::take_segment(pool& from, bytes size) {
+engine::piece engine::take_segment(pool& from, bytes size) {
   if (segments_.full()) return {};
   void* const address = source_.take(size);
   if (address == nullptr) return {};
@@ -69,27 +69,23 @@ free_block engine::take_segment(pool& from, bytes size) {
 }
 
 /// With one block that fills it, which no index holds yet.
-free_block engine::add_segment(pool& to, void* address, bytes size, bytes page, block_state state) {
-  const segment made{.address = address,
-                     .size = size,
-                     .ordinal = next_ordinal_++,
-                     .first_place = next_place_,
-                     .page = page};
-  const cursor at = blocks_.append(next_place_, state);
-  next_place_ += units_of(size);
-  blocks_.append(next_place_++, block_state::edge);
-  return {size, made.first_place, segments_.add(made, to.number), at.line};
+engine::piece engine::add_segment(pool& to, void* address, bytes size, bytes page,
+                                  block_state state) {
+  const std::uint64_t place = next_place_;
+  const std::uint32_t number = segments_.add({.address = address,
+                                              .size = size,
+                                              .ordinal = next_ordinal_++,
+                                              .first_place = place,
+                                              .page = page});
+  next_place_ += units_of(size) + 1;  // the end of a segment is a place of its own
+  return {blocks_.begin_segment(place, units_of(size), {address, number, to.number}, state), size};
 }
 
-/// @param whole fills its segment, and no index holds it
-void engine::remove_segment(const free_block& whole) {
-  const cursor at = blocks_.find(whole.place, whole.line);
-  blocks_.erase(blocks_.next(at));
-  blocks_.erase(at);
-  segments_.remove(whole.segment);
+/// @param only fills its segment, and no index holds it
+void engine::remove_segment(cursor only) {
+  segments_.remove(blocks_.segment(only));
+  blocks_.end_segment(only);
 }
-
-bool engine::is_whole(const free_block& of) const { return segments_[of.segment].size == of.size; }
 
 /// Gives back what has not been reused for long: repeatedly all whole segments at least as old as
 /// the average, until reserved is down to the threshold.
@@ -99,13 +95,11 @@ void engine::collect_garbage() {
   bytes given;
   std::vector<free_block> whole;
   std::uint64_t total_age = 0;
-  const auto age_of = [this](const free_block& of) {
-    return searches_ - segments_[of.segment].freed_at;
-  };
+  const auto age_of = [this](const free_block& of) { return searches_ - home_of(of).freed_at; };
   pools_.for_each([&](const pool& each) {
     if (each.small) return;
     for (free_block b = each.free.at_least({}); b; b = each.free.after(b)) {
-      if (!is_whole(b)) continue;
+      if (home_of(b).size != b.size) continue;
       whole.push_back(b);
       total_age += age_of(b);
     }
@@ -116,7 +110,7 @@ void engine::collect_garbage() {
     progress = false;
     std::erase_if(whole, [&](const free_block& b) {
       const std::uint64_t age = age_of(b);
-      if (segments_[b.segment].expandable() || static_cast<double>(age) < average) return false;
+      if (home_of(b).expandable() || static_cast<double>(age) < average) return false;
       progress = true;
       given += b.size;
       total_age -= age;
@@ -132,14 +126,14 @@ bool engine::give_back_oversize(pool& from, bytes size) {
   if (!settings_.max_split_size) return false;
   const bytes wanted = size < max_split_ ? max_split_ : size;
   const free_block enough = from.free.at_least(wanted);
-  if (enough && !segments_[enough.segment].expandable()) {
+  if (enough && !home_of(enough).expandable()) {
     give_back(enough);
     return true;
   }
   bytes given;
   for (free_block b = from.free.below(wanted); b && given < wanted && b.size >= max_split_;) {
     const free_block smaller = from.free.before(b);
-    if (!segments_[b.segment].expandable()) {
+    if (!home_of(b).expandable()) {
       given += b.size;
       give_back(b);
     }
@@ -157,9 +151,9 @@ void engine::give_back_cached() {
 void engine::give_back_cached(pool& from) {
   std::vector<free_block> expandable;
   for (free_block b = from.free.at_least({}); b; b = from.free.after(b)) {
-    if (segments_[b.segment].expandable()) {
+    if (home_of(b).expandable()) {
       expandable.push_back(b);
-    } else if (is_whole(b)) {
+    } else if (home_of(b).size == b.size) {
       give_back(b);
     }
   }
@@ -168,11 +162,12 @@ void engine::give_back_cached(pool& from) {
 
 /// @param whole fills its segment
 void engine::give_back(const free_block& whole) {
-  pools_[segments_.owner(whole.segment)].free.erase(whole.size, whole.place);
-  source_.give_back(segments_[whole.segment].address, whole.size);
+  const cursor only = find(whole);
+  pools_[blocks_.owner(only)].free.erase(whole.size, whole.place);
+  source_.give_back(blocks_.address(only), whole.size);
   ledger_.unreserve(whole.size);
   ledger_.count_segment(-1);
-  remove_segment(whole);
+  remove_segment(only);
 }
 
 }  // namespace headroom::caching

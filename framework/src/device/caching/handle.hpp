@@ -12,13 +12,13 @@ namespace headroom::caching {
 /// here. Never null.
 struct handle {
   std::uint32_t segment;  ///< below 2^28
-  std::uint32_t line;     ///< block_map's hint, not 0
+  std::uint32_t row;      ///< block_map's hint, not 0
   tag what;
 
   [[nodiscard]] void* packed() const {
     return reinterpret_cast<void*>(static_cast<std::uintptr_t>(
         (std::uint64_t{segment} << 36U) | (std::uint64_t{static_cast<unsigned char>(what)} << 32U) |
-        line));
+        row));
   }
   [[nodiscard]] static handle of(const void* record) {
     const std::uint64_t bits = reinterpret_cast<std::uintptr_t>(record);

@@ -13,12 +13,6 @@
 
 namespace headroom::caching {
 
-/// Addresses of an expandable segment without memory.
-struct hole {
-  std::uint64_t place;
-  std::uint32_t segment;
-};
-
 /// The small or the large blocks of one stream.
 struct pool {
   pool(free_index::node_store& nodes, stream_id of, std::uint32_t id)
@@ -28,7 +22,7 @@ struct pool {
   std::uint32_t number;
   bool small;
   free_index free;
-  std::vector<hole> unmapped;  ///< ascending by place
+  std::vector<std::uint64_t> unmapped;  ///< places of blocks without memory, ascending
 };
 
 /// Both pools of each stream that has allocated, made when first asked for.

@@ -28,28 +28,28 @@ struct segment {
   std::uint64_t freed_at = 0;     ///< engine::searches_ when all of it became free
 
   [[nodiscard]] bool expandable() const { return page.n != 0; }
+  /// Where an address of the segment lies, from its begin.
+  [[nodiscard]] bytes offset_of(const void* inside) const {
+    return bytes{static_cast<const char*>(inside) - static_cast<const char*>(address)};
+  }
 };
 
-/// Segments by number. What every allocation and every free asks for is kept apart, dense.
+/// Segments by number.
 class segment_table {
  public:
   /// Numbers fit what a handle has for them.
   static constexpr std::uint32_t most = (std::uint32_t{1} << 28) - 1;
 
   [[nodiscard]] bool full() const { return spare_.empty() && all_.size() >= most; }
-  std::uint32_t add(const segment& made, std::uint32_t owner) {
+  std::uint32_t add(const segment& made) {
     if (spare_.empty()) {
       spare_.push_back(static_cast<std::uint32_t>(all_.size()));
       all_.emplace_back();
-      origins_.emplace_back();
       spare_.reserve(all_.size());
     }
     const std::uint32_t id = spare_.back();
     spare_.pop_back();
     all_[id] = made;
-    origins_[id] = {reinterpret_cast<std::uintptr_t>(made.address) -
-                        made.first_place * static_cast<std::uint64_t>(unit.n),
-                    owner};
     return id;
   }
   void remove(std::uint32_t id) {
@@ -59,30 +59,15 @@ class segment_table {
 
   [[nodiscard]] segment& operator[](std::uint32_t id) { return all_[id]; }
   [[nodiscard]] const segment& operator[](std::uint32_t id) const { return all_[id]; }
-  /// The number of the pool whose segment it is.
-  [[nodiscard]] std::uint32_t owner(std::uint32_t id) const { return origins_[id].owner; }
-  [[nodiscard]] void* address(std::uint32_t id, std::uint64_t place) const {
-    const std::uint64_t offset = place * static_cast<std::uint64_t>(unit.n);
-    return reinterpret_cast<void*>(static_cast<std::uintptr_t>(origins_[id].shift + offset));
-  }
-  [[nodiscard]] std::uint64_t place(std::uint32_t id, const void* address) const {
-    return (reinterpret_cast<std::uintptr_t>(address) - origins_[id].shift) /
-           static_cast<std::uint64_t>(unit.n);
-  }
-  /// Calls visit(number, segment) for each one in use.
+  /// Calls visit(segment) for each one in use.
   template <typename Visit>
   void for_each(Visit visit) const {
-    for (std::uint32_t id = 0; id < all_.size(); ++id) {
-      if (all_[id].size.n != 0) visit(id, all_[id]);
+    for (const segment& each : all_) {
+      if (each.size.n != 0) visit(each);
     }
   }
 
  private:
-  struct origin {
-    std::uint64_t shift = 0;  ///< address - place in bytes, modulo 2^64
-    std::uint32_t owner = 0;
-  };
-  std::vector<origin> origins_;
   std::vector<segment> all_;
   std::vector<std::uint32_t> spare_;
 };

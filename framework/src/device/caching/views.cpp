@@ -47,18 +47,16 @@ std::vector<cached_pool> engine::cached() const {
 
 std::vector<held_block> engine::blocks() const {
   const std::lock_guard hold(lock_);
-  std::vector<std::uint32_t> by_age;
-  segments_.for_each([&](std::uint32_t id, const segment&) { by_age.push_back(id); });
-  std::sort(by_age.begin(), by_age.end(), [this](std::uint32_t a, std::uint32_t b) {
-    return segments_[a].ordinal < segments_[b].ordinal;
-  });
+  std::vector<segment> by_age;
+  segments_.for_each([&](const segment& each) { by_age.push_back(each); });
+  std::sort(by_age.begin(), by_age.end(),
+            [](const segment& a, const segment& b) { return a.ordinal < b.ordinal; });
   std::vector<held_block> all;
-  for (const std::uint32_t id : by_age) {
-    const segment& home = segments_[id];
-    const pool& owner = pools_[segments_.owner(id)];
+  for (const segment& home : by_age) {
     cursor at = blocks_.find(home.first_place, 0);
+    const pool& owner = pools_[blocks_.owner(at)];
     for (; blocks_.state(at) != block_state::edge; at = blocks_.next(at)) {
-      const block_place place{home.ordinal, size_of(blocks_.place(at) - home.first_place)};
+      const block_place place{home.ordinal, home.offset_of(blocks_.address(at))};
       all.push_back({place, size_at(at), use_of(blocks_.state(at)), owner.stream, owner.small});
     }
   }
@@ -66,10 +64,9 @@ std::vector<held_block> engine::blocks() const {
 }
 
 block_place engine::place_of(const allocation& live) const {
-  const std::uint32_t id = handle::of(live.record).segment;
   const std::lock_guard hold(lock_);
-  const segment& home = segments_[id];
-  return {home.ordinal, size_of(segments_.place(id, live.address) - home.first_place)};
+  const segment& home = segments_[handle::of(live.record).segment];
+  return {home.ordinal, home.offset_of(live.address)};
 }
 
 out_of_memory_facts engine::facts_of(bytes requested, bytes rounded, tag what) const {
