@@ -159,7 +159,7 @@ size_result explain_bad_size(std::string_view text) {
     if (whole.empty() && fraction.empty()) return not_a_size(text);
     if (whole.empty()) {
       return fault(fmt::format("no digit before the point in {}", quoted_text(text)),
-                   write("0" + std::string(text)));
+                   write(fmt::format("0{}", text)));
     }
     if (fraction.empty()) {
       return fault(fmt::format("no digit behind the point in {}", quoted_text(text)),
