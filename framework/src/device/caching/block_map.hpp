@@ -112,12 +112,6 @@ class block_map {
   [[nodiscard]] block_state state(cursor of) const {
     return static_cast<block_state>(row_at(of.row).entries[of.slot] & state_mask);
   }
-  /// Begins to fetch a row that is about to be asked for.
-  void prefetch(std::uint32_t hint) const {
-    const char* const begin = reinterpret_cast<const char*>(&row_at(hint));
-    __builtin_prefetch(begin, 1);
-    __builtin_prefetch(begin + 64, 1);
-  }
   void set_state(cursor of, block_state state) {
     std::int32_t& entry = row_at(of.row).entries[of.slot];
     entry = (entry & ~state_mask) | static_cast<std::int32_t>(state);

@@ -123,23 +123,25 @@ engine::piece engine::cached(pool& from, bytes size) {
   if (threshold_ && !from.small) ++searches_;
   free_block found = from.free.at_least(size);
   if (!found) return {};
-  blocks_.prefetch(found.row);
+  cursor at = find(found);
   if (settings_.expandable_segments) {
     // A block with room to grow behind it counts as large as it can grow.
-    bytes reach = reach_of({find(found), found.size});
+    bytes reach = reach_of({at, found.size});
     while (reach != found.size) {
       const free_block next = from.free.after(found);
       if (!next) break;
-      const bytes next_reach = reach_of({find(next), next.size});
+      const cursor next_at = find(next);
+      const bytes next_reach = reach_of({next_at, next.size});
       if (next_reach >= reach) break;
       found = next;
+      at = next_at;
       reach = next_reach;
     }
   }
   if (size < max_split_ && found.size >= max_split_) return {};
   if (size >= max_split_ && found.size - size >= max_over_) return {};
   from.free.erase(found.size, found.place);
-  return {find(found), found.size};
+  return {at, found.size};
 }
 
 bool engine::splits(const pool& from, bytes found, bytes size) const {

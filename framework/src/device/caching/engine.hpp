@@ -85,6 +85,7 @@ class engine {
   [[nodiscard]] bool has_room(cursor from, bytes size) const;
   [[nodiscard]] cursor add_range(pool& to, bytes needed);
   [[nodiscard]] piece map(pool& in, cursor unmapped, bytes size);
+  void unmap_cached(pool& in);
   void unmap(const free_block& cached);
 
   mutable engine_lock lock_;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include <algorithm>
+#include <vector>
 
 #include "engine.hpp"
 #include "rounding.hpp"
@@ -13,6 +14,8 @@ namespace {
 bool open(block_state state) {
   return state == block_state::free || state == block_state::unmapped;
 }
+
+bytes page_of(const pool& of) { return of.small ? small_segment : large_segment; }
 
 auto position(std::vector<std::uint64_t>& all, std::uint64_t place) {
   return std::lower_bound(all.begin(), all.end(), place);
@@ -72,7 +75,7 @@ bool engine::has_room(cursor from, bytes size) const {
 /// Sets aside an eighth more addresses than the device has memory, so that holes may be left.
 /// @return the range as one unmapped block; nowhere when none is to be had or it would be too small
 engine::cursor engine::add_range(pool& to, bytes needed) {
-  const bytes page = to.small ? small_segment : large_segment;
+  const bytes page = page_of(to);
   const bytes capacity = source_.capacity();
   const bytes size = round_up(capacity + bytes{capacity.n / 8}, page);
   if (size < needed) {
@@ -101,6 +104,14 @@ engine::piece engine::map(pool& in, cursor unmapped, bytes size) {
   }
   ledger_.reserve(mapped);
   return make_free({unmapped, mapped});
+}
+
+/// Takes the memory from behind all cached blocks that hold whole pages.
+void engine::unmap_cached(pool& in) {
+  // Unmapping cuts blocks, and what is left of them needs no second look.
+  std::vector<free_block> all;
+  for (free_block b = in.free.at_least(page_of(in)); b; b = in.free.after(b)) all.push_back(b);
+  for (const free_block& b : all) unmap(b);
 }
 
 /// Takes the memory from behind the whole pages of a cached block; a range without any memory left

@@ -149,15 +149,10 @@ void engine::give_back_cached() {
 }
 
 void engine::give_back_cached(pool& from) {
-  std::vector<free_block> expandable;
+  if (settings_.expandable_segments) return unmap_cached(from);
   for (free_block b = from.free.at_least({}); b; b = from.free.after(b)) {
-    if (home_of(b).expandable()) {
-      expandable.push_back(b);
-    } else if (home_of(b).size == b.size) {
-      give_back(b);
-    }
+    if (home_of(b).size == b.size) give_back(b);
   }
-  for (const free_block& b : expandable) unmap(b);
 }
 
 /// @param whole fills its segment
