@@ -66,3 +66,18 @@ inline std::string settings_text(const headroom::allocator_settings& settings) {
   }
   return text;
 }
+
+/// Events of a trace, `last` not included.
+struct part_of_trace {
+  std::size_t first = 0;
+  std::size_t last = 0;
+};
+
+/// What a timing counts: everything and the frees behind it or, where the number of an event is
+/// given, what was recorded from there on.
+inline part_of_trace timed_part(const held_trace& trace, const char* from) {
+  if (from == nullptr) return {0, trace.events.size()};
+  const std::size_t first = std::stoull(from);
+  if (first >= trace.recorded) throw std::runtime_error("the trace ends before the first event");
+  return {first, trace.recorded};
+}

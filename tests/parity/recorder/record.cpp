@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: MIT
 
 // record TRACE           what the reference reports after each event: the .expected files' lines
-// record --time N TRACE  the reference's ns an event, the best of N rounds after a first
+// record --time N TRACE [FROM]  the reference's ns an event, the best of N rounds after a first;
+//                               given FROM, of the events from this one on
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -26,14 +27,20 @@ void record(const held_trace& trace, std::size_t events) {
   }
 }
 
-void time(const held_trace& trace, int rounds) {
+/// Times the events from `first` up to `last`; the ones in front and behind are run too.
+void time(const held_trace& trace, int rounds, std::size_t first, std::size_t last) {
   reference theirs(trace.header.capacity, settings_text(trace.header.settings));
+  const auto run = [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) theirs.apply(trace.events[i]);
+  };
   double best = 1e300;
   for (int round = 0; round <= rounds; ++round) {
+    run(0, first);
     const auto begin = std::chrono::steady_clock::now();
-    for (const headroom::trace_event& event : trace.events) theirs.apply(event);
+    run(first, last);
     const std::chrono::duration<double, std::nano> taken = std::chrono::steady_clock::now() - begin;
-    if (round > 0) best = std::min(best, taken.count() / static_cast<double>(trace.events.size()));
+    run(last, trace.events.size());
+    if (round > 0) best = std::min(best, taken.count() / static_cast<double>(last - first));
   }
   std::printf("%.1f\n", best);
 }
@@ -42,8 +49,10 @@ void time(const held_trace& trace, int rounds) {
 
 int main(int count, char** arguments) {
   try {
-    if (count == 4 && std::string_view(arguments[1]) == "--time") {
-      time(read_trace(arguments[3]), std::atoi(arguments[2]));
+    if ((count == 4 || count == 5) && std::string_view(arguments[1]) == "--time") {
+      const held_trace trace = read_trace(arguments[3]);
+      const part_of_trace timed = timed_part(trace, count == 5 ? arguments[4] : nullptr);
+      time(trace, std::atoi(arguments[2]), timed.first, timed.last);
       return 0;
     }
     if (count == 2) {
@@ -55,6 +64,6 @@ int main(int count, char** arguments) {
     std::fprintf(stderr, "%s\n", fault.what());
     return 3;
   }
-  std::fprintf(stderr, "usage: record [--time ROUNDS] TRACE\n");
+  std::fprintf(stderr, "usage: record [--time ROUNDS] TRACE [FROM]\n");
   return 3;
 }

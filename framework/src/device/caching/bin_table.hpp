@@ -19,7 +19,7 @@ namespace headroom::caching {
 template <typename Key, std::size_t Pages>
 class bin_table {
  public:
-  using trees = ordered_trees<Key, 256>;
+  using trees = ordered_trees<Key, 512>;
   using entry = typename trees::entry;
   static constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
 

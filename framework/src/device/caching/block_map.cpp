@@ -4,6 +4,7 @@
 #include "block_map.hpp"
 
 #include <algorithm>
+#include <new>
 
 namespace headroom::caching {
 
@@ -60,14 +61,23 @@ void block_map::remove(std::uint32_t empty) {
   spare_.push_back(empty);
 }
 
-/// Blocks move to the row behind, so it is looked for there before the tree is asked.
-block_map::cursor block_map::find_far(std::uint64_t place, std::uint32_t hint) const {
+/// Blocks move to rows behind, so they are looked for there before anything else is asked.
+block_map::cursor block_map::find_behind(const void* address, std::uint32_t hint) const {
   constexpr int near = 3;
   std::uint32_t at = row_at(hint).next;
-  for (int i = 0; i < near && at != 0 && row_at(at).base <= place; ++i) {
-    const cursor found = find_in(at, place);
+  for (int i = 0; i < near && at != 0; ++i) {
+    const cursor found = find_distance(at, distance_of(row_at(at), address));
     if (found) return found;
     at = row_at(at).next;
+  }
+  return {};
+}
+
+block_map::cursor block_map::find_far(std::uint64_t place, std::uint32_t hint) const {
+  const std::uint32_t behind = row_at(hint).next;
+  if (behind != 0) {
+    const cursor found = find_in(behind, place);
+    if (found) return found;
   }
   const auto* const far = row_trees::below(rows_, place + 1);
   return far == nullptr ? cursor{} : find_in(static_cast<std::uint32_t>(far->value), place);
@@ -75,16 +85,16 @@ block_map::cursor block_map::find_far(std::uint64_t place, std::uint32_t hint) c
 
 /// An empty row of a segment of its own.
 std::uint32_t block_map::make(std::uint64_t base) {
+  std::uint32_t id = rows_made_;
   if (spare_.empty()) {
-    const std::size_t first = chunks_.size() * chunk_size;
-    chunks_.push_back(std::make_unique<row[]>(chunk_size));
-    for (std::size_t i = chunk_size; i-- > 0;) {
-      std::fill_n(chunks_.back()[i].entries, slots, none);
-      spare_.push_back(static_cast<std::uint32_t>(first + i));
-    }
+    if (id % chunk_size == 0) chunks_.push_back(take_large_page());
+    std::fill_n((new (&row_at(id)) row)->entries, slots, none);
+    ++rows_made_;
+    spare_.reserve(rows_made_);
+  } else {
+    id = spare_.back();
+    spare_.pop_back();
   }
-  const std::uint32_t id = spare_.back();
-  spare_.pop_back();
   row& made = row_at(id);
   made.base = base;
   made.previous = 0;

@@ -9,6 +9,7 @@
 #include <memory>
 #include <vector>
 
+#include "large_pages.hpp"
 #include "ordered_trees.hpp"
 #include "segment_table.hpp"
 
@@ -82,10 +83,11 @@ class block_map {
     const cursor near = find_in(hint, place);
     return near ? near : find_far(place, hint);
   }
-  /// The block at the address, which lies in the segment of the hinted row; nowhere if none of the
-  /// row begins there, though one of another row may.
+  /// The block that begins at the address; nowhere if it is not found near the hint.
+  /// @param hint the number of the row where the block was
   [[nodiscard]] cursor find_near(const void* address, std::uint32_t hint) const {
-    return find_distance(hint, distance_of(row_at(hint), address));
+    const cursor near = find_distance(hint, distance_of(row_at(hint), address));
+    return near ? near : find_behind(address, hint);
   }
   [[nodiscard]] cursor next(cursor of) const {
     const row& here = row_at(of.row);
@@ -112,6 +114,8 @@ class block_map {
   [[nodiscard]] block_state state(cursor of) const {
     return static_cast<block_state>(row_at(of.row).entries[of.slot] & state_mask);
   }
+  /// Begins to fetch a row that is likely to be asked for.
+  void prefetch(std::uint32_t hint) const { __builtin_prefetch(&row_at(hint), 1); }
   void set_state(cursor of, block_state state) {
     std::int32_t& entry = row_at(of.row).entries[of.slot];
     entry = (entry & ~state_mask) | static_cast<std::int32_t>(state);
@@ -126,7 +130,7 @@ class block_map {
   static constexpr std::int32_t none = std::numeric_limits<std::int32_t>::max();
   /// How far a row reaches from its base, exclusive.
   static constexpr std::uint64_t reach = std::uint64_t{1} << (31 - state_bits);
-  static constexpr std::size_t chunk_size = 512;
+  static constexpr std::size_t chunk_size = large_page / 128;
 
   struct alignas(128) row {
     std::uint64_t base = 0;      ///< no block of the row begins in front of this
@@ -139,9 +143,8 @@ class block_map {
   };
   static_assert(sizeof(row) == 128);
 
-  [[nodiscard]] row& row_at(std::uint32_t id) { return chunks_[id / chunk_size][id % chunk_size]; }
-  [[nodiscard]] const row& row_at(std::uint32_t id) const {
-    return chunks_[id / chunk_size][id % chunk_size];
+  [[nodiscard]] row& row_at(std::uint32_t id) const {
+    return static_cast<row*>(chunks_[id / chunk_size].get())[id % chunk_size];
   }
   [[nodiscard]] static std::int32_t entry_of(std::uint64_t distance, block_state state) {
     return static_cast<std::int32_t>(distance << state_bits) | static_cast<std::int32_t>(state);
@@ -172,6 +175,7 @@ class block_map {
   [[nodiscard]] cursor find_in(std::uint32_t id, std::uint64_t place) const {
     return find_distance(id, place - row_at(id).base);
   }
+  [[nodiscard]] cursor find_behind(const void* address, std::uint32_t hint) const;
   [[nodiscard]] cursor find_far(std::uint64_t place, std::uint32_t hint) const;
   std::uint32_t make(std::uint64_t base);
   std::uint32_t make_behind(std::uint32_t before, std::uint64_t base);
@@ -188,7 +192,8 @@ class block_map {
   two_cursors insert_deep(cursor at, std::uint64_t place, block_state state);
   void remove(std::uint32_t empty);
 
-  std::vector<std::unique_ptr<row[]>> chunks_;
+  std::vector<pages> chunks_;
+  std::uint32_t rows_made_ = 0;
   std::vector<std::uint32_t> spare_;
   row_trees trees_;
   row_trees::root rows_ = nullptr;  ///< rows by their bases

@@ -141,6 +141,7 @@ engine::piece engine::cached(pool& from, bytes size) {
   if (size < max_split_ && found.size >= max_split_) return {};
   if (size >= max_split_ && found.size - size >= max_over_) return {};
   from.free.erase(found.size, found.place);
+  blocks_.prefetch(from.free.row_of_first(found.size));  // of the next request of this size
   return {at, found.size};
 }
 

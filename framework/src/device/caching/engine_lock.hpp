@@ -12,8 +12,8 @@
 namespace headroom::caching {
 
 /// A lock for work of some ten nanoseconds. A thread that finds it taken spins for a while, then
-/// gives its processor up again and again: so whoever works goes on working, and many threads on
-/// few processors get through as much as one. A process with one thread pays no atomic operation.
+/// sleeps: so whoever works goes on working, and many threads on few processors get through as much
+/// as one. A process with one thread pays no atomic operation.
 class engine_lock {
  public:
   void lock() {
@@ -35,6 +35,7 @@ class engine_lock {
 #endif
   }
   void wait();
+  [[nodiscard]] bool try_lock();
   std::atomic<bool> taken_ = false;
 };
 

@@ -68,6 +68,13 @@ class free_index {
     if (units >= exact_bins) return ranged_from({size.n, 0});
     return first_of_exact(exact_.next(units));
   }
+  /// block_map's hint for the first block of just this size; 0 where there is none, or may be none.
+  [[nodiscard]] std::uint32_t row_of_first(bytes size) const {
+    const std::uint64_t units = units_of(size);
+    if (units >= exact_bins) return 0;
+    const auto* const found = exact_table::trees::first(exact_.root(units));
+    return found == nullptr ? 0 : static_cast<std::uint32_t>(found->value);
+  }
   /// The block behind this one in the order.
   [[nodiscard]] free_block after(const free_block& of) const;
   /// The last block that is smaller than this size.

@@ -7,7 +7,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <new>
 #include <vector>
+
+#include "large_pages.hpp"
 
 namespace headroom::caching {
 
@@ -84,7 +87,8 @@ class ordered_trees {
 
  private:
   static constexpr std::size_t capacity = (NodeBytes - 8) / sizeof(entry);
-  static constexpr std::size_t chunk_size = 32;
+  static constexpr std::size_t few_nodes = 32;
+  static constexpr std::size_t few_chunks = 64;
   static constexpr std::size_t deepest = 40;
 
   struct alignas(64) node {
@@ -224,9 +228,20 @@ class ordered_trees {
   }
 
   void grow() {
-    chunks_.push_back(std::make_unique_for_overwrite<node[]>(chunk_size));
-    spare_.reserve(chunks_.size() * chunk_size);
-    for (std::size_t i = chunk_size; i-- > 0;) spare_.push_back(&chunks_.back()[i]);
+    // The first nodes take little; where there are many, they come by large pages.
+    node* first = nullptr;
+    std::size_t count = few_nodes;
+    if (first_nodes_.size() < few_chunks) {
+      first_nodes_.push_back(std::make_unique_for_overwrite<node[]>(count));
+      first = first_nodes_.back().get();
+    } else {
+      count = large_page / sizeof(node);
+      more_nodes_.push_back(take_large_page());
+      first = new (more_nodes_.back().get()) node[count];
+    }
+    nodes_ += count;
+    spare_.reserve(nodes_);
+    for (std::size_t i = count; i-- > 0;) spare_.push_back(first + i);
   }
   void drop(root gone) { spare_.push_back(gone); }
   root make(std::uint32_t level) {
@@ -238,7 +253,9 @@ class ordered_trees {
     return made;
   }
 
-  std::vector<std::unique_ptr<node[]>> chunks_;
+  std::vector<std::unique_ptr<node[]>> first_nodes_;
+  std::vector<pages> more_nodes_;
+  std::size_t nodes_ = 0;
   std::vector<root> spare_;  ///< nodes in no tree
 };
 
