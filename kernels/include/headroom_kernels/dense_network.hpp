@@ -5,41 +5,11 @@
 
 #include <cstdint>
 #include <headroom_kernels/blas.hpp>
+#include <headroom_kernels/dense_shape.hpp>
 #include <headroom_kernels/tensor.hpp>
 #include <vector>
 
 namespace headroom::kernels {
-
-/// Sizes of a dense network and of what runs through it.
-struct dense_shape {
-  std::int64_t batch = 0;
-  std::int64_t context = 0;
-  std::int64_t width = 0;
-  std::int64_t layers = 0;
-  dtype type = dtype::float32;  ///< of weights and activations
-
-  /// layers x (width x width + width). @throws usage_error when it does not fit 64 bits
-  [[nodiscard]] std::int64_t parameters() const;
-  /// [batch, context, width]: input and output of each layer. @throws usage_error likewise
-  [[nodiscard]] shape activation() const;
-};
-
-/// What a forward pass holds, from its sizes alone; each tensor rounded up as the allocator does.
-struct dense_forward_plan {
-  bytes weights;
-  bytes input;        ///< one tensor
-  bytes activations;  ///< at the peak: input and output of one layer, less the network's own input
-  bytes output;       ///< what stays after the pass
-  bytes workspace;    ///< of the matrix library
-
-  /// The most that is allocated at once.
-  [[nodiscard]] bytes peak() const { return weights + input + activations + workspace; }
-  /// What is allocated between two passes.
-  [[nodiscard]] bytes between_passes() const { return weights + input + output + workspace; }
-};
-/// Holds where the allocator hands out blocks without a rest too small to split off (DESIGN 5).
-/// @throws usage_error when a size does not fit 64 bits
-[[nodiscard]] dense_forward_plan plan_dense_forward(const dense_shape& dims, bytes workspace);
 
 /// `layers` blocks of linear, bias and GELU. Weights are random, of a size that keeps activations
 /// in range over many layers.

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <headroom/series/workload.hpp>
+#include <headroom_kernels/dense_forward_plan.hpp>
 #include <headroom_kernels/dense_network.hpp>
 #include <memory>
 #include <optional>

@@ -10,6 +10,7 @@
 #include <headroom/core/error.hpp>
 #include <headroom/device/cpu_device.hpp>
 #include <headroom/device/plan_device.hpp>
+#include <headroom_kernels/dense_forward_plan.hpp>
 #include <headroom_kernels/dense_network.hpp>
 #include <headroom_kernels/ops/fill.hpp>
 #include <limits>
