@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include <headroom/core/bytes.hpp>
+#include <headroom_kernels/dense_shape.hpp>
 
 namespace headroom::kernels {
 
@@ -26,6 +26,14 @@ class checked_sizes {
   bytes block(bytes size) {
     static_cast<void>(plus(size, allocator_block));
     return fits_ ? round_up(size, allocator_block) : bytes{};
+  }
+  bytes block(const shape& dims, dtype type) { return block(storage_of(dims, type)); }
+  /// Weight, bias and adapter of a layer.
+  bytes layer_blocks(const dense_shape& dims) {
+    bytes all = plus(block(dims.weight(), dims.type), block(dims.bias(), dims.type));
+    if (!dims.adapted()) return all;
+    all = plus(all, block(dims.down(), dims.type));
+    return plus(all, block(dims.up(), dims.type));
   }
   [[nodiscard]] bool fits() const { return fits_; }
 

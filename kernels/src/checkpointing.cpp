@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <charconv>
 #include <headroom/core/error.hpp>
 #include <headroom/core/quoted_text.hpp>
@@ -69,9 +68,9 @@ checkpoint_policy checkpoint_policy_from_name(std::string_view name, std::int64_
 kept_tensors plan_kept_tensors(const checkpoint_policy& policy, std::int64_t layers) {
   switch (policy.keeps) {
     case keeping::all:
-      return {2 * layers - 1, 2 * layers - 1};
+      return {2 * layers - 1, 2 * layers - 1, layers, layers};
     case keeping::products:
-      return {layers, layers};
+      return {layers, layers, layers, layers};
     case keeping::segments:
       break;
   }
@@ -79,9 +78,9 @@ kept_tensors plan_kept_tensors(const checkpoint_policy& policy, std::int64_t lay
   // be short, to the first; behind one its input is dropped.
   const std::int64_t segment = policy.segment_layers;
   const std::int64_t inputs = (layers - 1) / segment;
-  const std::int64_t with_last = inputs + (layers - inputs * segment);
-  const std::int64_t with_next = inputs - 1 + segment;
-  return {inputs, inputs > 0 ? std::max(with_last, with_next) : with_last};
+  const std::int64_t last = layers - inputs * segment;
+  if (inputs > 0 && last < segment) return {inputs, inputs - 1 + segment, 0, segment};
+  return {inputs, inputs + last, 0, last};
 }
 
 }  // namespace headroom::kernels

@@ -7,8 +7,12 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 #include <headroom/core/error.hpp>
+#include <headroom/core/quoted_text.hpp>
 #include <headroom/core/size_text.hpp>
+#include <optional>
 #include <string>
 
 namespace headroom::kernels {
@@ -21,6 +25,27 @@ bool contains(std::span<const std::string_view> names, std::string_view name) {
 /// "batch, context and width"
 std::string listed(std::span<const std::string_view> names) {
   return fmt::format("{} and {}", fmt::join(names.first(names.size() - 1), ", "), names.back());
+}
+
+/// Reads the whole text or nothing.
+template <class Number>
+std::optional<Number> number_from(const std::string& text) {
+  Number number{};
+  const char* const end = text.data() + text.size();
+  const auto [read_to, problem] = std::from_chars(text.data(), end, number);
+  if (problem != std::errc() || read_to != end) return std::nullopt;
+  return number;
+}
+
+std::int64_t read_adapter_rank(const workload_description& of, std::int64_t width) {
+  const auto text = of.find_option(adapters_option);
+  if (!text) return 0;
+  const auto rank = number_from<std::int64_t>(*text);
+  if (rank && *rank >= 1 && *rank <= width) return *rank;
+  throw usage_error(fmt::format(
+      "{} is {}; give the adapters' rank, from 1 to the width {}, for example \"{}\", or leave the "
+      "option out to train all weights",
+      adapters_option, quoted_text(*text), width, std::min<std::int64_t>(8, width)));
 }
 
 }  // namespace
@@ -63,8 +88,37 @@ std::int64_t read_dense_size(const workload_description& of, std::string_view na
 }
 
 dense_shape read_dense_shape(const workload_description& of) {
-  return {read_dense_size(of, "batch"), read_dense_size(of, "context"),
-          read_dense_size(of, "width"), read_dense_size(of, "layers"), dtype_from_name(of.dtype)};
+  dense_shape dims{read_dense_size(of, "batch"), read_dense_size(of, "context"),
+                   read_dense_size(of, "width"), read_dense_size(of, "layers"),
+                   dtype_from_name(of.dtype)};
+  dims.adapter_rank = read_adapter_rank(of, dims.width);
+  return dims;
+}
+
+float read_adapter_scale(const workload_description& of) {
+  if (of.find_option(adapter_scale_option) && !of.find_option(adapters_option)) {
+    throw usage_error(
+        fmt::format("{} is given without adapters; give their rank as well, for "
+                    "example {} \"8\", or leave the scale out",
+                    adapter_scale_option, adapters_option));
+  }
+  return static_cast<float>(read_number(of, adapter_scale_option, 1.0));
+}
+
+double read_number(const workload_description& of, std::string_view option, double otherwise) {
+  const auto text = of.find_option(option);
+  if (!text) return otherwise;
+  const auto number = number_from<double>(*text);
+  if (number && *number > 0.0 && std::isfinite(*number)) return *number;
+  throw usage_error(fmt::format("{} is {}; give a number above 0, for example \"{}\"", option,
+                                quoted_text(*text), otherwise));
+}
+
+std::vector<std::pair<std::string, std::string>> adapter_settings(const dense_shape& dims,
+                                                                  float scale) {
+  if (!dims.adapted()) return {};
+  return {{std::string(adapters_option), fmt::format("{}", dims.adapter_rank)},
+          {std::string(adapter_scale_option), fmt::format("{}", scale)}};
 }
 
 bytes read_workspace(const workload_description& of) {

@@ -7,11 +7,16 @@
 #include <headroom_kernels/dense_network.hpp>
 #include <initializer_list>
 #include <span>
+#include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace headroom::kernels {
 
 inline constexpr std::string_view workspace_option = "matrix_workspace";
+inline constexpr std::string_view adapters_option = "adapters";
+inline constexpr std::string_view adapter_scale_option = "adapter_scale";
 
 /// Seeds of tensors that belong to no network: seed_of(seed, number).
 inline constexpr std::uint64_t input_number = ~std::uint64_t{0} - 1;
@@ -23,11 +28,24 @@ void check_dense_names(const workload_description& of, std::string_view operatio
                        std::span<const std::string_view> dimensions,
                        std::span<const std::string_view> options);
 
-/// batch, context, width, layers and dtype. @throws usage_error when one is missing or below 1
+/// batch, context, width, layers and dtype, and the rank in the option adapters.
+/// @throws usage_error when one is missing or below 1, or when the rank is above the width
 [[nodiscard]] dense_shape read_dense_shape(const workload_description& of);
 
 /// A dimension of "dense". @throws usage_error when it is missing or below 1
 [[nodiscard]] std::int64_t read_dense_size(const workload_description& of, std::string_view name);
+
+/// The option adapter_scale, or 1. @throws usage_error when it is not a number above 0, or when
+/// there are no adapters
+[[nodiscard]] float read_adapter_scale(const workload_description& of);
+
+/// The number in an option, or `otherwise`. @throws usage_error when it is not above 0 and finite
+[[nodiscard]] double read_number(const workload_description& of, std::string_view option,
+                                 double otherwise);
+
+/// What an artifact records of adapters: nothing where there are none.
+[[nodiscard]] std::vector<std::pair<std::string, std::string>> adapter_settings(
+    const dense_shape& dims, float scale);
 
 /// The option matrix_workspace. @throws usage_error when it is not a size of 1 B or more
 [[nodiscard]] bytes read_workspace(const workload_description& of);

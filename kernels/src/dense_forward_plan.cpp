@@ -13,13 +13,14 @@ namespace headroom::kernels {
 dense_forward_plan plan_dense_forward(const dense_shape& dims, bytes workspace) {
   checked_sizes to;
   dense_forward_plan plan;
-  const bytes activation = to.block(storage_of(dims.activation(), dims.type));
-  const bytes layer = to.plus(to.block(storage_of(dims.weight(), dims.type)),
-                              to.block(storage_of(dims.bias(), dims.type)));
-  plan.weights = to.times(layer, dims.layers);
+  const bytes activation = to.block(dims.activation(), dims.type);
+  plan.weights = to.times(to.layer_blocks(dims), dims.layers);
   plan.input = activation;
   plan.output = activation;
   plan.activations = to.times(activation, dims.layers > 1 ? 2 : 1);
+  if (dims.adapted()) {
+    plan.activations = to.plus(plan.activations, to.block(dims.projection(), dims.type));
+  }
   plan.workspace = to.block(workspace);
   static_cast<void>(
       to.plus(to.plus(plan.weights, plan.input), to.plus(plan.activations, plan.workspace)));

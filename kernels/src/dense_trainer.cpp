@@ -28,15 +28,13 @@ tensor dense_trainer::new_activation() {
   return {device_, stream_, dims.activation(), dims.type, tag::activations};
 }
 
+tensor dense_trainer::new_gradient(const tensor& of) {
+  return {device_, stream_, of.dims(), dtype::float32, tag::gradients};
+}
+
 /// What backward and a second run find of a layer's input: the network's, or the kept one.
 tensor_view dense_trainer::input_of(std::size_t layer, const tensor_view& x) const {
   return layer == 0 ? x : kept_[layer].input.view();
-}
-
-void dense_trainer::multiply(std::size_t layer, const tensor_view& input,
-                             const tensor_view& product) {
-  products_.multiply(matrix_of(input), matrix_of(network_.layers()[layer].weight),
-                     matrix_of(product));
 }
 
 tensor dense_trainer::activate(std::size_t layer, const tensor_view& product) {
@@ -50,14 +48,15 @@ void dense_trainer::forward(const tensor_view& x) {
   tensor_view input = x;
   tensor before;  // holds `input` where nobody keeps it
   for (std::size_t layer = 0; layer < kept_.size(); ++layer) {
-    tensor y = new_activation();
-    multiply(layer, input, y);
+    dense_network::product made = network_.multiply(products_, layer, input);
     before = {};
+    tensor y;
     if (policy.keeps_product()) {
-      kept_[layer].product = std::move(y);
-      y = activate(layer, kept_[layer].product);
+      y = activate(layer, made.sum);
+      kept_[layer].product = std::move(made);
     } else {
-      bias_gelu_forward(device_, stream_, y, network_.layers()[layer].bias, y);
+      bias_gelu_forward(device_, stream_, made.sum, network_.layers()[layer].bias, made.sum);
+      y = std::move(made.sum);
     }
     const std::size_t next = layer + 1;
     const bool last = next == kept_.size();
@@ -89,59 +88,90 @@ void dense_trainer::run_again(std::size_t first, std::size_t behind, const tenso
   tensor_view input = input_of(first, x);
   tensor before;
   for (std::size_t layer = first; layer < behind; ++layer) {
-    kept_[layer].product = new_activation();
-    multiply(layer, input, kept_[layer].product);
+    kept_[layer].product = network_.multiply(products_, layer, input);
     before = {};
     if (layer + 1 == behind) break;  // its output is not needed
-    before = activate(layer, kept_[layer].product);
+    before = activate(layer, kept_[layer].product.sum);
     input = before;
   }
 }
 
 tensor dense_trainer::backward(std::size_t layer, const tensor_view& x, tensor dy) {
   const dense_network::layer& own = network_.layers()[layer];
-  gradient& into = gradients_[layer];
-  const bool first_microbatch = into.weight.address() == nullptr;
-  const auto make = [&](const tensor& like) {
-    return tensor(device_, stream_, like.dims(), dtype::float32, tag::gradients);
-  };
-
+  const bool adapted = network_.dims().adapted();
   const tensor& dz = dy;  // in the same memory
-  bias_gelu_backward(device_, stream_, kept_[layer].product, own.bias, dy, dz);
-  kept_[layer].product = {};
+  bias_gelu_backward(device_, stream_, kept_[layer].product.sum, own.bias, dy, dz);
+  kept_[layer].product.sum = {};
 
-  if (first_microbatch) into.bias = make(own.bias);
-  column_sums(device_, stream_, dz, into.bias, first_microbatch ? accumulate::no : accumulate::yes);
-
-  if (layer > 0 && kept_[layer].input.address() == nullptr) {
-    kept_[layer].input = activate(layer - 1, kept_[layer - 1].product);
+  tensor dp;  // gradient of the projection
+  if (adapted) {
+    dp = backward_up(layer, dz);
+  } else {
+    add_bias_gradient(layer, dz);
   }
-  if (first_microbatch) into.weight = make(own.weight);
-  products_.multiply(1.0F, transpose(matrix_of(input_of(layer, x))), matrix_of(dz),
-                     first_microbatch ? 0.0F : 1.0F, matrix_of(into.weight));
+  if (layer > 0 && kept_[layer].input.address() == nullptr) {
+    kept_[layer].input = activate(layer - 1, kept_[layer - 1].product.sum);
+  }
+  if (adapted) {
+    add_gradient(gradients_[layer].down, own.down, 1.0F, input_of(layer, x), dp);
+  } else {
+    add_gradient(gradients_[layer].weight, own.weight, 1.0F, input_of(layer, x), dz);
+  }
   kept_[layer].input = {};
   if (layer == 0) return {};
 
   tensor dx = new_activation();
   products_.multiply(matrix_of(dz), transpose(matrix_of(own.weight)), matrix_of(dx));
+  if (adapted) {
+    products_.multiply(1.0F, matrix_of(dp), transpose(matrix_of(own.down)), 1.0F, matrix_of(dx));
+  }
   return dx;
+}
+
+/// The adapter's second product backwards: the gradient of `up`. @return that of the projection
+tensor dense_trainer::backward_up(std::size_t layer, const tensor_view& dz) {
+  const dense_shape& dims = network_.dims();
+  const tensor& up = network_.layers()[layer].up;
+  const float scale = network_.adapter_scale();
+  add_gradient(gradients_[layer].up, up, scale, kept_[layer].product.projection, dz);
+  kept_[layer].product.projection = {};
+  tensor dp(device_, stream_, dims.projection(), dims.type, tag::activations);
+  products_.multiply(scale, matrix_of(dz), transpose(matrix_of(up)), 0.0F, matrix_of(dp));
+  return dp;
+}
+
+void dense_trainer::add_bias_gradient(std::size_t layer, const tensor_view& dz) {
+  tensor& to = gradients_[layer].bias;
+  const bool first = to.address() == nullptr;  // of the step's microbatches
+  if (first) to = new_gradient(network_.layers()[layer].bias);
+  column_sums(device_, stream_, dz, to, first ? accumulate::no : accumulate::yes);
+}
+
+/// Adds alpha a^T b to the gradient of a matrix.
+void dense_trainer::add_gradient(tensor& to, const tensor& of, float alpha, const tensor_view& a,
+                                 const tensor_view& b) {
+  const bool first = to.address() == nullptr;  // of the step's microbatches
+  if (first) to = new_gradient(of);
+  products_.multiply(alpha, transpose(matrix_of(a)), matrix_of(b), first ? 0.0F : 1.0F,
+                     matrix_of(to));
 }
 
 void dense_trainer::update() {
   optimizer_.begin_step();
   for (std::size_t layer = 0; layer < gradients_.size(); ++layer) {
-    const dense_network::layer& own = network_.layers()[layer];
-    optimizer_.update(2 * layer, own.weight, gradients_[layer].weight);
-    optimizer_.update(2 * layer + 1, own.bias, gradients_[layer].bias);
+    const auto parameters = network_.trained(network_.layers()[layer]);
+    const auto gradients = network_.trained(gradients_[layer]);
+    for (std::size_t i = 0; i < parameters.size(); ++i) {
+      optimizer_.update(parameters.size() * layer + i, *parameters[i], *gradients[i]);
+    }
     gradients_[layer] = {};
   }
 }
 
 void dense_trainer::export_weights(const sink& to) const {
-  const tensor& largest = network_.layers().front().weight;
-  const tensor staging(device_, stream_, largest.dims(), dtype::float32, tag::temporary);
-  std::vector<float> values(device_.computes() ? static_cast<std::size_t>(largest.dims().elements())
-                                               : 0);
+  const shape largest = network_.dims().trained().front();
+  const tensor staging(device_, stream_, largest, dtype::float32, tag::temporary);
+  std::vector<float> values(device_.computes() ? static_cast<std::size_t>(largest.elements()) : 0);
   const auto write = [&](std::size_t which, const tensor& parameter) {
     const tensor_view from = optimizer_.most_exact(which, parameter);
     const tensor_view through{staging.address(), from.dims, dtype::float32};
@@ -153,8 +183,10 @@ void dense_trainer::export_weights(const sink& to) const {
     to(std::span(values).first(static_cast<std::size_t>(from.dims.elements())));
   };
   for (std::size_t layer = 0; layer < gradients_.size(); ++layer) {
-    write(2 * layer, network_.layers()[layer].weight);
-    write(2 * layer + 1, network_.layers()[layer].bias);
+    const auto parameters = network_.trained(network_.layers()[layer]);
+    for (std::size_t i = 0; i < parameters.size(); ++i) {
+      write(parameters.size() * layer + i, *parameters[i]);
+    }
   }
 }
 

@@ -48,8 +48,8 @@ class step_walk {
         cold_(cold),
         layers_(of.microbatch.layers),
         a_(sizes.activation),
-        weight_gradient_(float_block(of.microbatch.weight())),
-        bias_gradient_(float_block(of.microbatch.bias())),
+        first_gradient_(float_block(of.microbatch.trained()[0])),
+        second_gradient_(float_block(of.microbatch.trained()[1])),
         now_(cold ? sizes.weights + sizes.inputs : sizes.between_steps()) {}
 
   dense_step_plan walk() {
@@ -80,8 +80,13 @@ class step_walk {
     for (std::int64_t layer = 0; layer < layers_; ++layer) {
       now_.take(a_);
       if (first && layer == 0) now_.take(sizes_.workspace);
+      now_.take(sizes_.projection);
       if (layer > 0 && !policy.keeps_input(layer)) now_.give(a_);
-      if (policy.keeps_product()) now_.take(a_);
+      if (policy.keeps_product()) {
+        now_.take(a_);
+      } else {
+        now_.give(sizes_.projection);
+      }
     }
   }
 
@@ -98,25 +103,25 @@ class step_walk {
 
   /// All products stay; between two of them there is the input of the second.
   void run_again(std::int64_t layers) {
-    now_.take(layers * a_);
+    now_.take(layers * (a_ + sizes_.projection));
     if (layers == 1) return;
     now_.take(a_);
     now_.give(a_);
   }
 
   void layer_backward(std::int64_t layer, bool first) {
-    now_.give(a_);  // the product
+    now_.give(a_);  // the product's sum; its projection is replaced by the projection's gradient
     const bool computed = layer > 0 && !of_.checkpointing.keeps_input(layer);
-    if (first) now_.take(bias_gradient_);
+    if (first) now_.take(second_gradient_);
     if (computed) now_.take(a_);
-    if (first) now_.take(weight_gradient_);
-    if (layer > 0) now_.give(a_);  // the input
-    if (layer > 0) now_.take(a_);  // its gradient
-    now_.give(a_);                 // the output's gradient
+    if (first) now_.take(first_gradient_);
+    if (layer > 0) now_.give(a_);       // the input
+    if (layer > 0) now_.take(a_);       // its gradient
+    now_.give(a_ + sizes_.projection);  // the output's gradient, and the projection's
   }
 
   void update() {
-    const bytes gradient = weight_gradient_ + bias_gradient_;
+    const bytes gradient = first_gradient_ + second_gradient_;
     const int states = state_tensors(of_.optimizer, of_.microbatch.type);
     for (std::int64_t layer = 0; layer < layers_; ++layer) {
       if (cold_) now_.take(states * gradient);
@@ -129,8 +134,8 @@ class step_walk {
   bool cold_;
   std::int64_t layers_;
   bytes a_;
-  bytes weight_gradient_;  // of a layer
-  bytes bias_gradient_;
+  bytes first_gradient_;  // of a layer's trained tensors
+  bytes second_gradient_;
   level now_;
 };
 
@@ -152,8 +157,9 @@ dense_training_plan plan_dense_training(const dense_training_shape& of) {
   one.microbatches = 1;
   const bytes inputs = size_dense_training(one).inputs;
   now.take(inputs);
-  now.take(of.microbatch.layers > 1 ? 2 * a : a);
-  now.give(of.microbatch.layers > 1 ? a : bytes{});
+  const bytes beside = plan.sizes.projection + (of.microbatch.layers > 1 ? a : bytes{});
+  now.take(a + beside);
+  now.give(beside);
   step_walk::loss(now, of);
   now.give(inputs + a);
   plan.evaluate = now.end_phase();

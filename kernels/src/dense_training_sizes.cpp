@@ -25,12 +25,10 @@ dense_training_sizes size_dense_training(const dense_training_shape& of) {
   const kept_tensors kept = plan_kept_tensors(of.checkpointing, dims.layers);
   checked_sizes to;
   dense_training_sizes sizes;
-  const auto of_layers = [&](dtype type) {
-    const bytes weight = to.block(storage_of(dims.weight(), type));
-    return to.times(to.plus(weight, to.block(storage_of(dims.bias(), type))), dims.layers);
-  };
-  sizes.weights = of_layers(dims.type);
-  sizes.gradients = of_layers(dtype::float32);
+  const auto [first, second] = dims.trained();
+  sizes.weights = to.times(to.layer_blocks(dims), dims.layers);
+  sizes.gradients = to.times(
+      to.plus(to.block(first, dtype::float32), to.block(second, dtype::float32)), dims.layers);
   sizes.optimizer = to.times(sizes.gradients, state_tensors(of.optimizer, dims.type));
   const bytes activation = storage_of(dims.activation(), dims.type);
   const std::int64_t rows = dims.activation().rows();
@@ -39,13 +37,16 @@ dense_training_sizes size_dense_training(const dense_training_shape& of) {
   sizes.inputs = to.plus(x, of.loss == loss_kind::cross_entropy ? classes : x);
   sizes.workspace = to.block(of.workspace);
   sizes.activation = to.block(activation);
-  sizes.kept = to.times(sizes.activation, kept.after_forward);
-  sizes.kept_most = to.times(sizes.activation, kept.at_most);
+  if (dims.adapted()) sizes.projection = to.block(dims.projection(), dims.type);
+  sizes.kept = to.plus(to.times(sizes.activation, kept.after_forward),
+                       to.times(sizes.projection, kept.products_after_forward));
+  sizes.kept_most = to.plus(to.times(sizes.activation, kept.at_most),
+                            to.times(sizes.projection, kept.products_at_most));
   sizes.activations =
       to.plus(sizes.kept_most, to.times(sizes.activation, beside_kept(of.checkpointing)));
-  sizes.staging = to.block(storage_of(dims.weight(), dtype::float32));
+  sizes.staging = to.block(first, dtype::float32);
 
-  bytes all = to.times(sizes.activation, 2);  // evaluate's
+  bytes all = to.plus(to.times(sizes.activation, 2), sizes.projection);  // evaluate's
   for (const bytes each :
        {sizes.weights, sizes.inputs, sizes.inputs, sizes.gradients, sizes.optimizer,
         sizes.workspace, sizes.kept_most, sizes.staging, to.times(bytes{rows}, 8)}) {

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <headroom/core/error.hpp>
 #include <headroom/core/quoted_text.hpp>
@@ -25,9 +24,9 @@ constexpr std::string_view optimizer_option = "optimizer";
 constexpr std::string_view rate_option = "learning_rate";
 constexpr std::string_view checkpointing_option = "checkpointing";
 constexpr std::string_view verify_option = "verify";
-constexpr std::array<std::string_view, 6> option_names{loss_option,   optimizer_option,
-                                                       rate_option,   checkpointing_option,
-                                                       verify_option, workspace_option};
+constexpr std::array<std::string_view, 8> option_names{
+    loss_option,     optimizer_option,     rate_option,   checkpointing_option,
+    adapters_option, adapter_scale_option, verify_option, workspace_option};
 
 workload_description checked(workload_description of) {
   check_dense_names(of, "train", dimension_names, option_names);
@@ -52,17 +51,6 @@ dense_shape read_microbatch(const workload_description& of) {
   return dims;
 }
 
-double read_learning_rate(const workload_description& of) {
-  const auto text = of.find_option(rate_option);
-  if (!text) return optimizer_settings{}.learning_rate;
-  double rate = 0.0;
-  const char* const end = text->data() + text->size();
-  const auto [read_to, problem] = std::from_chars(text->data(), end, rate);
-  if (problem == std::errc() && read_to == end && rate > 0.0 && std::isfinite(rate)) return rate;
-  throw usage_error(fmt::format("{} is {}; give a number above 0, for example \"0.001\"",
-                                rate_option, quoted_text(*text)));
-}
-
 training_settings read_training(const workload_description& of, std::int64_t layers) {
   const auto option = [&](std::string_view name, std::string_view otherwise) {
     return of.find_option(name).value_or(std::string(otherwise));
@@ -70,7 +58,7 @@ training_settings read_training(const workload_description& of, std::int64_t lay
   training_settings training;
   training.loss = loss_from_name(option(loss_option, "cross_entropy"));
   training.optimizer.kind = optimizer_from_name(option(optimizer_option, "adamw"));
-  training.optimizer.learning_rate = read_learning_rate(of);
+  training.optimizer.learning_rate = read_number(of, rate_option, training.optimizer.learning_rate);
   training.checkpointing =
       checkpoint_policy_from_name(option(checkpointing_option, "none"), layers);
   return training;
@@ -95,6 +83,7 @@ dense_training_workload::dense_training_workload(workload_description descriptio
   dims_.optimizer = training_.optimizer.kind;
   dims_.checkpointing = training_.checkpointing;
   dims_.workspace = read_workspace(description_);
+  adapter_scale_ = read_adapter_scale(description_);
   verified_ = read_verify(description_);
   // Sizes that cannot be had are refused here, before anything is allocated.
   static_cast<void>(size_dense_training(dims_));
@@ -103,7 +92,7 @@ dense_training_workload::dense_training_workload(workload_description descriptio
 void dense_training_workload::load(run_context& run) {
   products_ = std::make_unique<matrix_library>(run.device(), stream_id{}, dims_.workspace);
   network_ = std::make_unique<dense_network>(run.device(), stream_id{}, dims_.microbatch,
-                                             description_.seed);
+                                             description_.seed, adapter_scale_);
   trainer_ =
       std::make_unique<dense_trainer>(run.device(), stream_id{}, *network_, *products_, training_);
 }
@@ -154,6 +143,7 @@ void dense_training_workload::evaluate(run_context& run) {
 }
 
 void dense_training_workload::export_weights(run_context& run) {
+  const std::int64_t trained = dims_.microbatch.trained_parameters();
   std::int64_t written = 0;
   std::int64_t finite = 0;
   trainer_->export_weights([&](std::span<const float> values) {
@@ -161,12 +151,12 @@ void dense_training_workload::export_weights(run_context& run) {
     for (const float value : values) finite += std::isfinite(value) ? 1 : 0;
   });
   if (!run.device().computes()) return;
-  checks_.push_back({"export",
-                     written == dims_.microbatch.parameters() && finite == written,
-                     {},
-                     {},
-                     fmt::format("{} of {} parameters written, {} of them finite", written,
-                                 dims_.microbatch.parameters(), finite)});
+  checks_.push_back(
+      {"export",
+       written == trained && finite == written,
+       {},
+       {},
+       fmt::format("{} of {} parameters written, {} of them finite", written, trained, finite)});
 }
 
 void dense_training_workload::verify(run_context& run) {
@@ -176,11 +166,15 @@ void dense_training_workload::verify(run_context& run) {
 }
 
 std::vector<std::pair<std::string, std::string>> dense_training_workload::settings() const {
-  return {{std::string(workspace_option), fmt::format("{} B", dims_.workspace.n)},
-          {std::string(loss_option), std::string(name_of(training_.loss))},
-          {std::string(optimizer_option), std::string(name_of(training_.optimizer.kind))},
-          {std::string(rate_option), fmt::format("{}", training_.optimizer.learning_rate)},
-          {std::string(checkpointing_option), training_.checkpointing.name}};
+  std::vector<std::pair<std::string, std::string>> made{
+      {std::string(workspace_option), fmt::format("{} B", dims_.workspace.n)},
+      {std::string(loss_option), std::string(name_of(training_.loss))},
+      {std::string(optimizer_option), std::string(name_of(training_.optimizer.kind))},
+      {std::string(rate_option), fmt::format("{}", training_.optimizer.learning_rate)},
+      {std::string(checkpointing_option), training_.checkpointing.name}};
+  const auto adapters = adapter_settings(dims_.microbatch, adapter_scale_);
+  made.insert(made.end(), adapters.begin(), adapters.end());
+  return made;
 }
 
 }  // namespace headroom::kernels

@@ -9,7 +9,9 @@
 #include <cmath>
 #include <cstring>
 #include <headroom_kernels/bfloat16.hpp>
+#include <initializer_list>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "dispatch.hpp"
@@ -90,7 +92,7 @@ std::optional<check> compare_checkpointing(const verified_run& run) {
   settings.checkpointing = checkpoint_policy_from_name(
       settings.checkpointing.keeps == checkpoint_policy::keeping::all ? "every_layer" : "none",
       network.dims().layers);
-  const dense_network twin(run.on, {}, network.dims(), run.seed);
+  const dense_network twin(run.on, {}, network.dims(), run.seed, network.adapter_scale());
   dense_trainer trainer(run.on, {}, twin, run.products, settings);
 
   comparison found(run.on);
@@ -105,15 +107,20 @@ std::optional<check> compare_checkpointing(const verified_run& run) {
   static_cast<void>(run_microbatches(trainer, run.batch));
   if (!run.on.computes()) return std::nullopt;
   for (std::size_t i = 0; i < twin.layers().size(); ++i) {
-    const auto named = [&](std::string_view what) {
-      return fmt::format("{} of layer {}", what, i);
+    const auto compare_all = [&](std::string_view what, const dense_network::layer& mine,
+                                 const dense_network::layer& other) {
+      using member = tensor dense_network::layer::*;
+      for (const auto& [name, part] : std::initializer_list<std::pair<const char*, member>>{
+               {"weight", &dense_network::layer::weight},
+               {"bias", &dense_network::layer::bias},
+               {"down", &dense_network::layer::down},
+               {"up", &dense_network::layer::up}}) {
+        if ((mine.*part).address() == nullptr) continue;
+        found.compare(fmt::format("{}{} of layer {}", name, what, i), mine.*part, other.*part);
+      }
     };
-    found.compare(named("weight"), network.layers()[i].weight, twin.layers()[i].weight);
-    found.compare(named("bias"), network.layers()[i].bias, twin.layers()[i].bias);
-    const dense_trainer::gradient& mine = run.trainer.gradients()[i];
-    const dense_trainer::gradient& other = trainer.gradients()[i];
-    found.compare(named("weight's gradient"), mine.weight, other.weight);
-    found.compare(named("bias's gradient"), mine.bias, other.bias);
+    compare_all("", network.layers()[i], twin.layers()[i]);
+    compare_all("'s gradient", run.trainer.gradients()[i], trainer.gradients()[i]);
   }
   return found.result(own, settings.checkpointing.name, run.steps);
 }

@@ -14,7 +14,8 @@ namespace headroom::kernels {
 namespace {
 
 constexpr std::array<std::string_view, 4> dimension_names{"batch", "context", "width", "layers"};
-constexpr std::array<std::string_view, 1> option_names{workspace_option};
+constexpr std::array<std::string_view, 3> option_names{adapters_option, adapter_scale_option,
+                                                       workspace_option};
 
 workload_description checked(workload_description of) {
   check_dense_names(of, "forward", dimension_names, option_names);
@@ -26,7 +27,8 @@ workload_description checked(workload_description of) {
 dense_workload::dense_workload(workload_description description)
     : description_(checked(std::move(description))),
       dims_(read_dense_shape(description_)),
-      workspace_(read_workspace(description_)) {
+      workspace_(read_workspace(description_)),
+      adapter_scale_(read_adapter_scale(description_)) {
   // Sizes that cannot be had are refused here, before anything is allocated.
   static_cast<void>(dims_.parameters());
   static_cast<void>(plan());
@@ -34,7 +36,7 @@ dense_workload::dense_workload(workload_description description)
 
 void dense_workload::load(run_context& run) {
   products_ = std::make_unique<matrix_library>(run.device(), stream_id{}, workspace_);
-  network_.emplace(run.device(), stream_id{}, dims_, description_.seed);
+  network_.emplace(run.device(), stream_id{}, dims_, description_.seed, adapter_scale_);
 }
 
 void dense_workload::make_inputs(run_context& run) {
@@ -48,7 +50,9 @@ void dense_workload::run_pass(run_context& /*run*/) {
 }
 
 std::vector<std::pair<std::string, std::string>> dense_workload::settings() const {
-  return {{std::string(workspace_option), fmt::format("{} B", workspace_.n)}};
+  auto made = adapter_settings(dims_, adapter_scale_);
+  made.emplace_back(workspace_option, fmt::format("{} B", workspace_.n));
+  return made;
 }
 
 }  // namespace headroom::kernels

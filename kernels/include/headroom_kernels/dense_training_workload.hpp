@@ -24,6 +24,8 @@ namespace headroom::kernels {
 ///   optimizer        "adamw" (default) or "sgd", with momentum
 ///   learning_rate    default "0.001"
 ///   checkpointing    checkpoint_policy_from_name; default "none"
+///   adapters         rank of adapters, which alone are trained then (dense_network); default none
+///   adapter_scale    default "1"
 ///   verify           "checkpointing": after export, a phase `verify` trains a second network as
 ///                    long under another policy ("none", or "every_layer" where that is the run's
 ///                    own); losses, gradients and weights must have the same bits
@@ -61,6 +63,7 @@ class dense_training_workload : public workload {
   workload_description description_;
   dense_training_shape dims_;
   training_settings training_;
+  float adapter_scale_ = 1.0F;
   bool verified_ = false;  // by a second network
   std::unique_ptr<matrix_library> products_;
   std::unique_ptr<dense_network> network_;

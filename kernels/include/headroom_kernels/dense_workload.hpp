@@ -12,7 +12,8 @@
 namespace headroom::kernels {
 
 /// The workload "dense": operation "forward", dimensions batch, context, width and layers, dtype
-/// "float32" or "bfloat16". The option "matrix_workspace" gives a size (default "8 MiB").
+/// "float32" or "bfloat16". Options: "matrix_workspace", a size (default "8 MiB"); "adapters", the
+/// rank of adapters (default none), and "adapter_scale" (default "1").
 class dense_workload : public workload {
  public:
   /// @throws usage_error that says what to write, for anything the workload does not know
@@ -37,6 +38,7 @@ class dense_workload : public workload {
   workload_description description_;
   dense_shape dims_;
   bytes workspace_;
+  float adapter_scale_;
   std::unique_ptr<matrix_library> products_;
   std::optional<dense_network> network_;
   tensor input_;

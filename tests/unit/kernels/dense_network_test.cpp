@@ -108,16 +108,17 @@ TEST_P(DenseForward, ActivationsStayInRangeOverManyLayers) {
 }
 
 class DenseCounters : public testing::TestWithParam<dense_shape> {};
-constexpr dense_shape counted_shapes[] = {{1, 4, 64, 1, dtype::float32},
-                                          {2, 128, 1024, 4, dtype::float32},
-                                          {3, 7, 33, 5, dtype::bfloat16},
-                                          {1, 1, 1, 1, dtype::bfloat16},
-                                          {1, 16384, 2048, 6, dtype::bfloat16}};
+constexpr dense_shape counted_shapes[] = {
+    {1, 4, 64, 1, dtype::float32},        {2, 128, 1024, 4, dtype::float32},
+    {3, 7, 33, 5, dtype::bfloat16},       {1, 1, 1, 1, dtype::bfloat16},
+    {1, 16384, 2048, 6, dtype::bfloat16}, {1, 4, 64, 1, dtype::float32, 5},
+    {2, 128, 1024, 4, dtype::float32, 8}, {3, 7, 33, 5, dtype::bfloat16, 2}};
 INSTANTIATE_TEST_SUITE_P(DenseNetwork, DenseCounters, testing::ValuesIn(counted_shapes),
                          [](const auto& each) {
                            const dense_shape& dims = each.param;
-                           return fmt::format("{}x{}x{}_{}layers_{}", dims.batch, dims.context,
-                                              dims.width, dims.layers, name_of(dims.type));
+                           return fmt::format("{}x{}x{}_{}layers_{}_rank_{}", dims.batch,
+                                              dims.context, dims.width, dims.layers,
+                                              name_of(dims.type), dims.adapter_rank);
                          });
 
 TEST_P(DenseCounters, EqualThePlan) {
@@ -153,6 +154,12 @@ TEST(DensePlan, RefusesWhatDoesNotFit64BitsAndNamesTheTerm) {
     ADD_FAILURE() << "the parameters were not refused";
   } catch (const usage_error& problem) {
     EXPECT_THAT(problem.what(), HasSubstr("layers 1 x (width 1099511627776 x width + width)"));
+  }
+  try {
+    static_cast<void>(dense_shape{1, 1, 1, 1, dtype::float32, large << 22}.parameters());
+    ADD_FAILURE() << "the adapters' parameters were not refused";
+  } catch (const usage_error& problem) {
+    EXPECT_THAT(problem.what(), HasSubstr("width + 2 x width x adapters 4611686018427387904)"));
   }
   EXPECT_THROW(
       static_cast<void>(plan_dense_forward({1, 1, 1 << 30, 1 << 10, dtype::float32}, bytes{1})),

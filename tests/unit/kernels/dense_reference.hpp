@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -21,20 +22,31 @@ class dense_reference {
   struct layer {
     std::vector<double> weight;  // [width, width]
     std::vector<double> bias;    // [width]
+    std::vector<double> down;    // [width, rank], empty without adapters
+    std::vector<double> up;      // [rank, width]
   };
   std::vector<layer> layers;
   std::vector<double> x;  // [rows, width]
   std::vector<std::int32_t> classes;
   std::vector<double> values;
   std::size_t width = 0;
+  std::size_t rank = 0;
+  double scale = 1;  // of adapters
   loss_kind loss = loss_kind::cross_entropy;
 
   /// Weights as they are stored.
   void take_weights(device& on, const dense_network& network) {
     width = static_cast<std::size_t>(network.dims().width);
+    rank = static_cast<std::size_t>(network.dims().adapter_rank);
+    scale = network.adapter_scale();
     layers.clear();
     for (const auto& each : network.layers()) {
-      layers.push_back({doubles(read(on, each.weight)), doubles(read(on, each.bias))});
+      layer& own = layers.emplace_back();
+      own.weight = doubles(read(on, each.weight));
+      own.bias = doubles(read(on, each.bias));
+      if (rank == 0) continue;
+      own.down = doubles(read(on, each.down));
+      own.up = doubles(read(on, each.up));
     }
   }
   /// One microbatch, as it is stored.
@@ -49,6 +61,13 @@ class dense_reference {
     }
   }
 
+  /// What training changes in a layer, as dense_network::trained.
+  [[nodiscard]] std::array<std::vector<double>*, 2> trained(std::size_t which) {
+    layer& own = layers[which];
+    if (rank > 0) return {&own.down, &own.up};
+    return {&own.weight, &own.bias};
+  }
+
   [[nodiscard]] std::vector<double> forward() const {
     std::vector<double> from = x;
     std::vector<double> to(x.size());
@@ -58,7 +77,7 @@ class dense_reference {
         const std::size_t column = at % width;
         double v = each.bias[column];
         for (std::size_t i = 0; i < width; ++i) {
-          v += from[row * width + i] * each.weight[i * width + column];
+          v += from[row * width + i] * effective(each, i, column);
         }
         to[at] =
             0.5 * v * (1 + std::tanh(std::sqrt(2 / std::acos(-1.0)) * (v + 0.044715 * v * v * v)));
@@ -99,6 +118,14 @@ class dense_reference {
   }
 
  private:
+  /// An element of weight + scale down up.
+  [[nodiscard]] double effective(const layer& of, std::size_t row, std::size_t column) const {
+    double sum = 0;
+    for (std::size_t r = 0; r < rank; ++r) {
+      sum += of.down[row * rank + r] * of.up[r * width + column];
+    }
+    return of.weight[row * width + column] + scale * sum;
+  }
   static std::vector<double> doubles(const std::vector<float>& from) {
     return {from.begin(), from.end()};
   }

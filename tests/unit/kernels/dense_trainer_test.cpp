@@ -9,98 +9,38 @@
 #include <cmath>
 #include <headroom/core/error.hpp>
 #include <headroom/device/cpu_device.hpp>
-#include <headroom_kernels/dense_batch.hpp>
-#include <headroom_kernels/dense_trainer.hpp>
 
 #include "dense_reference.hpp"
+#include "training.hpp"
 #include "values.hpp"
 
 namespace headroom::kernels {
 namespace {
 
+using test::policies;
 using test::read;
+using test::settings_of;
+using test::training;
 
-/// A network, its trainer and a batch.
-struct training {
-  device& on;
-  matrix_library products;
-  dense_network network;
-  dense_batch batch;
-  dense_trainer trainer;
-
-  training(device& device, const dense_shape& dims, const training_settings& settings,
-           std::int64_t microbatches = 1)
-      : on(device),
-        products(on, {}),
-        network(on, {}, dims, 42),
-        batch(on, {}, dims, microbatches, settings.loss, 99),
-        trainer(on, {}, network, products, settings) {}
-
-  /// Forward, loss and backward of all microbatches.
-  float gradients() {
-    float loss = 0;
-    for (std::int64_t i = 0; i < batch.microbatches(); ++i) {
-      trainer.forward(batch.input(i));
-      loss += trainer.loss(batch.target(i), batch.terms()).value();
-      trainer.backward(batch.input(i));
-    }
-    return loss;
-  }
-  float step() {
-    const float loss = gradients();
-    trainer.update();
-    return loss;
-  }
-  /// All gradients, or all parameters, one behind the other.
-  std::vector<float> all(bool of_gradients) {
-    std::vector<float> values;
-    for (std::size_t i = 0; i < network.layers().size(); ++i) {
-      const auto& layer = network.layers()[i];
-      const auto& gradient = trainer.gradients()[i];
-      for (const tensor* each : {of_gradients ? &gradient.weight : &layer.weight,
-                                 of_gradients ? &gradient.bias : &layer.bias}) {
-        const std::vector<float> own = read(on, *each);
-        values.insert(values.end(), own.begin(), own.end());
-      }
-    }
-    return values;
-  }
-};
-
-training_settings settings_of(loss_kind loss, std::string_view policy, std::int64_t layers,
-                              optimizer_kind optimizer = optimizer_kind::adamw) {
-  training_settings settings;
-  settings.loss = loss;
-  settings.optimizer.kind = optimizer;
-  settings.checkpointing = checkpoint_policy_from_name(policy, layers);
-  return settings;
+using gradient_case = std::tuple<loss_kind, const char*, dtype, std::int64_t>;
+std::string name_of_gradient_case(const testing::TestParamInfo<gradient_case>& of) {
+  const auto& [loss, policy, type, adapter_rank] = of.param;
+  return fmt::format("{}_{}_{}_rank_{}", name_of(loss), policy, name_of(type), adapter_rank);
 }
-
-constexpr const char* policies[] = {"none",    "selective", "every_layer", "every_2",
-                                    "every_3", "every_5",   "sqrt"};
-
-using gradient_case = std::tuple<loss_kind, const char*, dtype>;
 class DenseGradients : public testing::TestWithParam<gradient_case> {};
 INSTANTIATE_TEST_SUITE_P(
     DenseTrainer, DenseGradients,
     testing::Combine(testing::Values(loss_kind::cross_entropy, loss_kind::mean_squared_error),
-                     testing::ValuesIn(policies), testing::Values(dtype::float32, dtype::bfloat16)),
-    [](const auto& each) {
-      return fmt::format("{}_{}_{}", name_of(std::get<0>(each.param)), std::get<1>(each.param),
-                         name_of(std::get<2>(each.param)));
-    });
-
-double largest(const std::vector<double>& values) {
-  double most = 0;
-  for (const double value : values) most = std::max(most, std::abs(value));
-  return most;
-}
+                     testing::ValuesIn(policies), testing::Values(dtype::float32, dtype::bfloat16),
+                     testing::Values(0, 3)),
+    name_of_gradient_case);
 
 TEST_P(DenseGradients, MeetCentralDifferencesInDoublePrecision) {
-  const auto& [loss, policy, type] = GetParam();
+  const auto& [loss, policy, type, adapter_rank] = GetParam();
   cpu_device cpu;
-  const dense_shape dims{2, 4, 7, 5, type};
-  training own(cpu, dims, settings_of(loss, policy, dims.layers));
+  const dense_shape dims{2, 4, 7, 5, type, adapter_rank};
+  training own(cpu, dims, settings_of(loss, policy, dims.layers), 1, 0.75F);
+  own.fill_adapters();
   test::dense_reference reference;
   reference.loss = loss;
   reference.take_weights(cpu, own.network);
@@ -114,24 +54,32 @@ TEST_P(DenseGradients, MeetCentralDifferencesInDoublePrecision) {
       const std::vector<double> expected = reference.slopes(parameters);
       const std::vector<float> values = read(cpu, found);
       ASSERT_EQ(values.size(), expected.size());
-      ASSERT_GT(largest(expected), 1e-4) << "too small to compare";
+      ASSERT_GT(test::largest(expected), 1e-4) << "too small to compare";
       for (std::size_t at = 0; at < values.size(); ++at) {
-        ASSERT_NEAR(values[at], expected[at], relative * largest(expected))
+        ASSERT_NEAR(values[at], expected[at], relative * test::largest(expected))
             << "layer " << i << ", element " << at;
       }
     };
-    compare(own.trainer.gradients()[i].weight, reference.layers[i].weight);
-    compare(own.trainer.gradients()[i].bias, reference.layers[i].bias);
+    const auto found = own.network.trained(own.trainer.gradients()[i]);
+    const auto parameters = reference.trained(i);
+    for (std::size_t j = 0; j < found.size(); ++j) compare(*found[j], *parameters[j]);
   }
 }
 
-class DensePolicies : public testing::TestWithParam<dtype> {};
+using policies_case = std::tuple<dtype, std::int64_t>;
+std::string name_of_policies_case(const testing::TestParamInfo<policies_case>& of) {
+  const auto& [type, adapter_rank] = of.param;
+  return fmt::format("{}_rank_{}", name_of(type), adapter_rank);
+}
+class DensePolicies : public testing::TestWithParam<policies_case> {};
 INSTANTIATE_TEST_SUITE_P(DenseTrainer, DensePolicies,
-                         testing::Values(dtype::float32, dtype::bfloat16),
-                         [](const auto& each) { return std::string(name_of(each.param)); });
+                         testing::Combine(testing::Values(dtype::float32, dtype::bfloat16),
+                                          testing::Values(0, 3)),
+                         name_of_policies_case);
 
 TEST_P(DensePolicies, GiveTheSameBitsOfLossGradientsAndWeightsAfterTenSteps) {
-  const dense_shape dims{2, 9, 33, 7, GetParam()};
+  const auto& [type, adapter_rank] = GetParam();
+  const dense_shape dims{2, 9, 33, 7, type, adapter_rank};
   for (const loss_kind loss : {loss_kind::cross_entropy, loss_kind::mean_squared_error}) {
     std::vector<float> losses, gradients, weights;
     for (const char* policy : policies) {

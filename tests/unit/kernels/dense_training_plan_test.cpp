@@ -12,6 +12,8 @@
 #include <headroom_kernels/dense_training_plan.hpp>
 #include <headroom_kernels/dense_training_workload.hpp>
 #include <map>
+#include <string>
+#include <tuple>
 
 namespace headroom::kernels {
 namespace {
@@ -20,7 +22,9 @@ constexpr const char* policies[] = {"none",    "selective", "every_layer", "ever
                                     "every_3", "every_7",   "sqrt"};
 
 /// Sizes of which each tensor is a small block: none is handed out with a rest.
-workload_description small_training(std::int64_t layers, const char* policy) {
+/// @param adapters  their rank; 0 for none
+workload_description small_training(std::int64_t layers, const char* policy,
+                                    std::int64_t adapters = 0) {
   workload_description description;
   description.name = "dense";
   description.operation = "train";
@@ -29,6 +33,7 @@ workload_description small_training(std::int64_t layers, const char* policy) {
   description.dtype = "float32";
   description.requested = {{"batch", 2}, {"context", 16}, {"width", 24}, {"layers", layers}};
   description.options = {{"checkpointing", policy}, {"matrix_workspace", "64 KiB"}};
+  if (adapters > 0) description.options.emplace_back("adapters", std::to_string(adapters));
   return description;
 }
 
@@ -81,14 +86,26 @@ void expect_planned(const workload_description& description) {
   EXPECT_EQ(compared, 4 * 5 + 2);
 }
 
-class DenseTrainingPlan : public testing::TestWithParam<const char*> {};
-INSTANTIATE_TEST_SUITE_P(Policies, DenseTrainingPlan, testing::ValuesIn(policies),
-                         [](const auto& each) { return std::string(each.param); });
+using plan_case = std::tuple<const char*, std::int64_t>;
+std::string name_of_plan_case(const testing::TestParamInfo<plan_case>& of) {
+  const auto& [policy, adapters] = of.param;
+  return fmt::format("{}_rank_{}", policy, adapters);
+}
+class DenseTrainingPlan : public testing::TestWithParam<plan_case> {
+ protected:
+  static workload_description small(std::int64_t layers) {
+    const auto& [policy, adapters] = GetParam();
+    return small_training(layers, policy, adapters);
+  }
+};
+INSTANTIATE_TEST_SUITE_P(Policies, DenseTrainingPlan,
+                         testing::Combine(testing::ValuesIn(policies), testing::Values(0, 3)),
+                         name_of_plan_case);
 
 TEST_P(DenseTrainingPlan, EqualsTheCountersFrom7To1024Layers) {
   for (const std::int64_t layers : {7, 16, 17, 64, 250, 1024}) {
     SCOPED_TRACE(layers);
-    expect_planned(small_training(layers, GetParam()));
+    expect_planned(small(layers));
   }
 }
 
@@ -97,7 +114,7 @@ TEST_P(DenseTrainingPlan, EqualsTheCountersForEachLossOptimizerAndType) {
     for (const char* optimizer : {"sgd", "adamw"}) {
       for (const char* type : {"float32", "bfloat16"}) {
         SCOPED_TRACE(fmt::format("{} {} {}", loss, optimizer, type));
-        workload_description description = small_training(9, GetParam());
+        workload_description description = small(9);
         description.dtype = type;
         description.options.emplace_back("loss", loss);
         description.options.emplace_back("optimizer", optimizer);
@@ -108,7 +125,7 @@ TEST_P(DenseTrainingPlan, EqualsTheCountersForEachLossOptimizerAndType) {
 }
 
 TEST_P(DenseTrainingPlan, EqualsTheCountersOfTheWorstMicrobatch) {
-  workload_description description = small_training(9, GetParam());
+  workload_description description = small(9);
   description.requested.set("batch", 6);
   description.requested.set("microbatches", 3);
   const dense_training_plan plan = dense_training_workload(description).plan();
@@ -133,7 +150,7 @@ TEST_P(DenseTrainingPlan, EqualsTheCountersOfTheWorstMicrobatch) {
 
 TEST_P(DenseTrainingPlan, ReadsWhatIsKeptOffTheCountersAfterForward) {
   for (const std::int64_t layers : {16, 100, 1024}) {
-    const workload_description description = small_training(layers, GetParam());
+    const workload_description description = small(layers);
     const dense_training_sizes sizes = dense_training_workload(description).plan().sizes;
     for (const phase_record& phase : plan_series(description).phases) {
       if (phase.name != "forward" || phase.pass != pass_kind::warm) continue;

@@ -68,7 +68,8 @@ TEST(MakeWorkload, RefusesWhatDenseDoesNotKnowAndSaysWhatToWrite) {
   EXPECT_EQ(refusal([](auto& d) {
               d.options = {{"policy", "none"}};
             }),
-            "the workload \"dense\" has no option \"policy\"; it has \"matrix_workspace\"");
+            "the workload \"dense\" has no option \"policy\"; it has \"adapters\", "
+            "\"adapter_scale\", \"matrix_workspace\"");
 }
 
 TEST(MakeWorkload, RefusesSizesThatDoNotFitBeforeAnythingIsAllocated) {
