@@ -4,8 +4,9 @@
 """dense_training_golden.py > dense_training.json
 
 Trains one small dense network with PyTorch, in double precision on the CPU, and prints what headroom's own
-training must reproduce: output, loss, every gradient, and the weights after three steps of AdamW. All inputs
-are numbers of float32, so that both sides start from the same values."""
+training must reproduce: output, loss, every gradient, and the weights after three steps of AdamW; then the same
+with low-rank adapters on frozen weights. All inputs are numbers of float32, so that both sides start from the
+same values."""
 
 import json
 import random
@@ -14,6 +15,7 @@ import struct
 import torch
 
 BATCH, CONTEXT, WIDTH, LAYERS = 2, 3, 5, 3
+RANK, SCALE = 2, 0.75
 ADAMW = {"learning_rate": 0.01, "beta1": 0.9, "beta2": 0.999, "epsilon": 1e-8, "weight_decay": 0.01}
 STEPS = 3
 
@@ -31,17 +33,29 @@ def listed(tensor):
 
 
 def forward(x, layers):
-    for weight, bias in layers:
-        x = torch.nn.functional.gelu(x @ weight + bias, approximate="tanh")
+    for layer in layers:
+        y = x @ layer["weight"] + layer["bias"]
+        if "down" in layer:
+            y = y + SCALE * (x @ layer["down"]) @ layer["up"]
+        x = torch.nn.functional.gelu(y, approximate="tanh")
     return x
 
 
-def train(inputs, kind):
+def train(inputs, kind, adapted):
     as_tensor = lambda values, *shape: torch.tensor(values, dtype=torch.float64).reshape(*shape)
     layers = [
-        (as_tensor(each["weight"], WIDTH, WIDTH).requires_grad_(), as_tensor(each["bias"], WIDTH).requires_grad_())
+        {"weight": as_tensor(each["weight"], WIDTH, WIDTH), "bias": as_tensor(each["bias"], WIDTH)}
         for each in inputs["layers"]
     ]
+    trained = ["weight", "bias"]
+    if adapted:
+        trained = ["down", "up"]
+        for layer, each in zip(layers, inputs["adapters"]):
+            layer["down"] = as_tensor(each["down"], WIDTH, RANK)
+            layer["up"] = as_tensor(each["up"], RANK, WIDTH)
+    for layer in layers:
+        for name in trained:
+            layer[name].requires_grad_()
     x = as_tensor(inputs["x"], BATCH * CONTEXT, WIDTH)
 
     def loss_of(y):
@@ -50,7 +64,7 @@ def train(inputs, kind):
         return torch.nn.functional.mse_loss(y, as_tensor(inputs["values"], BATCH * CONTEXT, WIDTH))
 
     optimizer = torch.optim.AdamW(
-        [parameter for pair in layers for parameter in pair],
+        [layer[name] for layer in layers for name in trained],
         lr=ADAMW["learning_rate"],
         betas=(ADAMW["beta1"], ADAMW["beta2"]),
         eps=ADAMW["epsilon"],
@@ -66,10 +80,10 @@ def train(inputs, kind):
         losses.append(loss.item())
         if step == 0:
             result["output"] = listed(y)
-            result["gradients"] = [{"weight": listed(w.grad), "bias": listed(b.grad)} for w, b in layers]
+            result["gradients"] = [{name: listed(layer[name].grad) for name in trained} for layer in layers]
         optimizer.step()
     result["losses"] = [float(f"{value:.10g}") for value in losses]
-    result["trained"] = [{"weight": listed(w), "bias": listed(b)} for w, b in layers]
+    result["trained"] = [{name: listed(layer[name]) for name in trained} for layer in layers]
     return result
 
 
@@ -84,13 +98,19 @@ def main():
             for _ in range(LAYERS)
         ],
     }
+    inputs["adapters"] = [
+        {"down": numbers(source, WIDTH * RANK, 1.0), "up": numbers(source, RANK * WIDTH, 1.0)} for _ in range(LAYERS)
+    ]
     document = {
         "made_with": f"PyTorch {torch.__version__.split('+')[0]}, float64, CPU",
         "dimensions": {"batch": BATCH, "context": CONTEXT, "width": WIDTH, "layers": LAYERS},
+        "adapters": {"rank": RANK, "scale": SCALE},
         "adamw": ADAMW,
         "inputs": inputs,
-        "cross_entropy": train(inputs, "cross_entropy"),
-        "mean_squared_error": train(inputs, "mean_squared_error"),
+        "cross_entropy": train(inputs, "cross_entropy", False),
+        "mean_squared_error": train(inputs, "mean_squared_error", False),
+        "cross_entropy_adapters": train(inputs, "cross_entropy", True),
+        "mean_squared_error_adapters": train(inputs, "mean_squared_error", True),
     }
     print(json.dumps(document, indent=None).replace('], "', '],\n "').replace('}, "', '},\n "').replace("}, {", "},\n {"))
 

@@ -23,12 +23,18 @@ json read_golden() {
   return json::parse(file);
 }
 
-class DenseGolden : public testing::TestWithParam<std::tuple<loss_kind, const char*>> {
+using golden_case = std::tuple<loss_kind, const char*, bool>;
+
+class DenseGolden : public testing::TestWithParam<golden_case> {
  protected:
-  DenseGolden() : golden_(read_golden()), expected_(golden_[std::string(name_of(loss()))]) {
+  DenseGolden()
+      : golden_(read_golden()),
+        expected_(golden_[std::string(name_of(loss())) + (adapted() ? "_adapters" : "")]) {
     const json& sizes = golden_["dimensions"];
     dims_ = {sizes["batch"], sizes["context"], sizes["width"], sizes["layers"], dtype::float32};
+    if (adapted()) dims_.adapter_rank = golden_["adapters"]["rank"];
   }
+  static bool adapted() { return std::get<2>(GetParam()); }
   static loss_kind loss() { return std::get<0>(GetParam()); }
 
   training_settings settings() const {
@@ -51,11 +57,15 @@ class DenseGolden : public testing::TestWithParam<std::tuple<loss_kind, const ch
       ASSERT_NEAR(values[i], expected[i].get<double>(), tolerance) << "at " << i;
     }
   }
-  void expect_layer(std::size_t layer, const tensor& weight, const tensor& bias,
-                    const json& expected, double tolerance) {
-    SCOPED_TRACE("layer " + std::to_string(layer));
-    expect_near(weight, expected.at(layer)["weight"], tolerance);
-    expect_near(bias, expected.at(layer)["bias"], tolerance);
+  /// Parameters that are trained, or their gradients.
+  void expect_trained(const dense_network::layer& found, const json& expected, double tolerance) {
+    if (adapted()) {
+      expect_near(found.down, expected.at("down"), tolerance);
+      expect_near(found.up, expected.at("up"), tolerance);
+    } else {
+      expect_near(found.weight, expected.at("weight"), tolerance);
+      expect_near(found.bias, expected.at("bias"), tolerance);
+    }
   }
 
   cpu_device cpu_;
@@ -63,20 +73,26 @@ class DenseGolden : public testing::TestWithParam<std::tuple<loss_kind, const ch
   json expected_;
   dense_shape dims_;
 };
+std::string name_of_golden_case(const testing::TestParamInfo<golden_case>& of) {
+  const auto& [loss, policy, adapted] = of.param;
+  return std::string(name_of(loss)) + "_" + policy + (adapted ? "_adapters" : "");
+}
 INSTANTIATE_TEST_SUITE_P(
     DenseTrainer, DenseGolden,
     testing::Combine(testing::Values(loss_kind::cross_entropy, loss_kind::mean_squared_error),
-                     testing::Values("none", "selective", "every_layer", "every_2")),
-    [](const auto& each) {
-      return std::string(name_of(std::get<0>(each.param))) + "_" + std::get<1>(each.param);
-    });
+                     testing::Values("none", "selective", "every_layer", "every_2"),
+                     testing::Bool()),
+    name_of_golden_case);
 
 TEST_P(DenseGolden, ForwardLossGradientsAndThreeStepsOfAdamw) {
   const json& inputs = golden_["inputs"];
-  const dense_network network(cpu_, {}, dims_, 1);
+  const dense_network network(cpu_, {}, dims_, 1, golden_["adapters"]["scale"]);
   for (std::size_t i = 0; i < network.layers().size(); ++i) {
     test::write(cpu_, network.layers()[i].weight, inputs["layers"][i]["weight"]);
     test::write(cpu_, network.layers()[i].bias, inputs["layers"][i]["bias"]);
+    if (!adapted()) continue;
+    test::write(cpu_, network.layers()[i].down, inputs["adapters"][i]["down"]);
+    test::write(cpu_, network.layers()[i].up, inputs["adapters"][i]["up"]);
   }
   const tensor x = test::make(cpu_, dims_.activation(), dtype::float32, inputs["x"]);
   const tensor values = test::make(cpu_, dims_.activation(), dtype::float32, inputs["values"]);
@@ -92,14 +108,14 @@ TEST_P(DenseGolden, ForwardLossGradientsAndThreeStepsOfAdamw) {
     EXPECT_NEAR(found.value(), expected_["losses"][step].get<double>(), 1e-6);
     trainer.backward(x);
     for (std::size_t i = 0; step == 0 && i < network.layers().size(); ++i) {
-      const auto& gradient = trainer.gradients()[i];
-      expect_layer(i, gradient.weight, gradient.bias, expected_["gradients"], 1e-6);
+      SCOPED_TRACE("layer " + std::to_string(i));
+      expect_trained(trainer.gradients()[i], expected_["gradients"].at(i), 1e-6);
     }
     trainer.update();
   }
   for (std::size_t i = 0; i < network.layers().size(); ++i) {
-    const auto& layer = network.layers()[i];
-    expect_layer(i, layer.weight, layer.bias, expected_["trained"], 2e-6);
+    SCOPED_TRACE("layer " + std::to_string(i));
+    expect_trained(network.layers()[i], expected_["trained"].at(i), 2e-6);
   }
 }
 
