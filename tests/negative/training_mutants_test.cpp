@@ -9,7 +9,10 @@
 #include <headroom/series/run_series.hpp>
 #include <headroom/series/verdict.hpp>
 #include <headroom_kernels/dense_training_workload.hpp>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "forgetful_device.hpp"
 
@@ -53,8 +56,18 @@ class TrainingMutants : public testing::TestWithParam<const char*> {
     return judge(series_, budget_);
   }
 
-  [[nodiscard]] std::size_t layers() const {
-    return static_cast<std::size_t>(budget_.workload.requested.at("layers"));
+  /// Activations that forward makes in a step where segments of layers are run again.
+  [[nodiscard]] std::size_t made_in_forward() const {
+    const auto layers = static_cast<std::size_t>(budget_.workload.requested.at("layers"));
+    return budget_.workload.find_option("adapters") ? 2 * layers : layers;  // with a projection
+  }
+  [[nodiscard]] workload_description with_option(std::string_view option,
+                                                 const std::optional<std::string>& value) const {
+    workload_description description = budget_.workload;
+    auto& options = description.options;
+    std::erase_if(options, [&](const auto& each) { return each.first == option; });
+    if (value) options.emplace_back(option, *value);
+    return description;
   }
   [[nodiscard]] std::string text_of(const verdict& result) const {
     return failure_text(series_, result, budget_, "mutant.json");
@@ -65,12 +78,21 @@ class TrainingMutants : public testing::TestWithParam<const char*> {
 };
 INSTANTIATE_TEST_SUITE_P(Budgets, TrainingMutants,
                          testing::Values("typical", "typical_every_layer", "typical_accumulated",
-                                         "long", "long_sqrt", "limit", "limit_sqrt"),
+                                         "long", "long_sqrt", "limit", "limit_sqrt",
+                                         "typical_adapters", "typical_adapters_every_layer",
+                                         "limit_adapters", "limit_adapters_every_3"),
                          [](const auto& each) { return std::string(each.param); });
 
 using CheckpointingMutants = TrainingMutants;
 INSTANTIATE_TEST_SUITE_P(Budgets, CheckpointingMutants,
-                         testing::Values("typical_every_layer", "long_sqrt", "limit_sqrt"),
+                         testing::Values("typical_every_layer", "long_sqrt", "limit_sqrt",
+                                         "typical_adapters_every_layer", "limit_adapters_every_3"),
+                         [](const auto& each) { return std::string(each.param); });
+
+using AdapterMutants = TrainingMutants;
+INSTANTIATE_TEST_SUITE_P(Budgets, AdapterMutants,
+                         testing::Values("typical_adapters", "typical_adapters_every_layer",
+                                         "limit_adapters", "limit_adapters_every_3"),
                          [](const auto& each) { return std::string(each.param); });
 
 TEST_P(TrainingMutants, TheStepAsItIsIsWithin) {
@@ -86,8 +108,8 @@ TEST_P(TrainingMutants, OneKeptActivationThatIsNotFreedIsCaught) {
 }
 
 TEST_P(CheckpointingMutants, RecomputingIntoMemoryThatIsNotFreedIsCaught) {
-  // Forward makes one tensor a layer; the next ones are products of the segment that runs again.
-  const verdict result = run(layers(), 1);
+  // Behind those of forward comes the first product of the segment that runs again.
+  const verdict result = run(made_in_forward(), 1);
   EXPECT_EQ(result.outcome, outcome::exceeded);
   EXPECT_THAT(text_of(result), HasSubstr("allocated current over by "));
   EXPECT_THAT(text_of(result), HasSubstr("phase     backward"));
@@ -118,13 +140,23 @@ TEST_P(TrainingMutants, AnActivationThatEachStepLeavesBehindIsCaughtAsGrowth) {
 }
 
 TEST_P(CheckpointingMutants, KeepingAllActivationsInsteadIsCaught) {
-  workload_description description = budget_.workload;
-  for (auto& [name, value] : description.options) {
-    if (name == "checkpointing") value = "none";
-  }
-  run_as<dense_training_workload>(description);
+  run_as<dense_training_workload>(with_option("checkpointing", "none"));
   series_.workload = budget_.workload;  // what the program says that it ran
   EXPECT_EQ(judge(series_, budget_).outcome, outcome::exceeded);
+}
+
+TEST_P(AdapterMutants, OneProjectionThatIsNotFreedIsCaught) {
+  const verdict result = run(1, 1);  // the first layer's, behind its product
+  EXPECT_EQ(result.outcome, outcome::exceeded);
+  EXPECT_THAT(text_of(result), HasSubstr("allocated current over by "));
+}
+
+TEST_P(AdapterMutants, TrainingTheFrozenWeightsAsWellIsCaught) {
+  run_as<dense_training_workload>(with_option("adapters", std::nullopt));
+  series_.workload = budget_.workload;  // what the program says that it ran
+  const verdict result = judge(series_, budget_);
+  EXPECT_EQ(result.outcome, outcome::exceeded);
+  EXPECT_THAT(text_of(result), HasSubstr("allocated current over by "));
 }
 
 }  // namespace

@@ -26,7 +26,10 @@ INSTANTIATE_TEST_SUITE_P(Shipped, DenseTrainBudget,
                          testing::Values("dense_train_typical", "dense_train_typical_every_layer",
                                          "dense_train_typical_accumulated", "dense_train_long",
                                          "dense_train_long_sqrt", "dense_train_limit",
-                                         "dense_train_limit_sqrt"),
+                                         "dense_train_limit_sqrt", "dense_train_typical_adapters",
+                                         "dense_train_typical_adapters_every_layer",
+                                         "dense_train_limit_adapters",
+                                         "dense_train_limit_adapters_every_3"),
                          [](const auto& each) { return std::string(each.param); });
 
 TEST_P(DenseTrainBudget, IsKeptOnThePlanDeviceToTheByte) {
@@ -90,8 +93,11 @@ TEST_P(DenseTrainBudget, StatesItsWeightsReserveAndPeaksAsTheyAreComputed) {
 }
 
 TEST(DenseTrainLimitBudget, OneMoreSequenceDoesNotFitItsCard) {
-  for (const auto& [name, phase] :
-       {std::pair{"dense_train_limit", "forward"}, {"dense_train_limit_sqrt", "backward"}}) {
+  for (const auto& [name, phase] : {std::pair{"dense_train_limit", "forward"},
+                                    {"dense_train_limit_sqrt", "backward"},
+                                    {"dense_train_limit_adapters", "forward"},
+                                    {"dense_train_limit_adapters_every_3", "backward"}}) {
+    SCOPED_TRACE(name);
     budget against = shipped(name);
     against.workload.requested.set("batch", against.workload.requested.at("batch") + 1);
     plan_device plan("24GB");
@@ -108,8 +114,23 @@ TEST(DenseTrainBudgets, CheckpointingSavesWhatTheBudgetsSay) {
   };
   EXPECT_LT(peak("dense_train_typical_every_layer"), peak("dense_train_typical"));
   EXPECT_LT(2 * peak("dense_train_long_sqrt"), peak("dense_train_long"));
-  EXPECT_GT(shipped("dense_train_limit_sqrt").workload.requested.at("batch"),
-            5 * shipped("dense_train_limit").workload.requested.at("batch"));
+  EXPECT_LT(peak("dense_train_typical_adapters_every_layer"), peak("dense_train_typical_adapters"));
+  const auto batch = [](const char* name) { return shipped(name).workload.requested.at("batch"); };
+  EXPECT_GT(batch("dense_train_limit_sqrt"), 5 * batch("dense_train_limit"));
+  EXPECT_GT(batch("dense_train_limit_adapters_every_3"), 4 * batch("dense_train_limit_adapters"));
+}
+
+TEST(DenseTrainBudgets, AdaptersTakeOffGradientsAndStateAndNothingElse) {
+  const budget all = shipped("dense_train_typical");
+  const budget few = shipped("dense_train_typical_adapters");
+  EXPECT_GT(reserved_for(all, "gradients"), 30 * reserved_for(few, "gradients"));
+  EXPECT_GT(reserved_for(all, "optimizer"), 30 * reserved_for(few, "optimizer"));
+  EXPECT_LT(reserved_for(all, "activations"), reserved_for(few, "activations"));
+  EXPECT_EQ(reserved_for(all, "inputs"), reserved_for(few, "inputs"));
+  EXPECT_GT(4 * limit_of(few, counter_id::allocated_peak),
+            3 * limit_of(all, counter_id::allocated_peak));
+  EXPECT_EQ(shipped("dense_train_limit_adapters").workload.requested.at("batch"),
+            shipped("dense_train_limit").workload.requested.at("batch") + 2);
 }
 
 }  // namespace
