@@ -59,4 +59,10 @@ dense_training_sizes size_dense_training(const dense_training_shape& of) {
       dims.layers, dims.width, dims.activation().text()));
 }
 
+bytes saved_by_checkpointing(const dense_training_shape& of) {
+  dense_training_shape plain = of;
+  plain.checkpointing = checkpoint_policy{};
+  return size_dense_training(plain).activations - size_dense_training(of).activations;
+}
+
 }  // namespace headroom::kernels

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <headroom/core/error.hpp>
 #include <headroom/core/quoted_text.hpp>
+#include <headroom/core/size_text.hpp>
 #include <headroom_kernels/dense_training_workload.hpp>
 #include <headroom_kernels/ops/fill.hpp>
 #include <utility>
@@ -172,6 +173,11 @@ std::vector<std::pair<std::string, std::string>> dense_training_workload::settin
       {std::string(optimizer_option), std::string(name_of(training_.optimizer.kind))},
       {std::string(rate_option), fmt::format("{}", training_.optimizer.learning_rate)},
       {std::string(checkpointing_option), training_.checkpointing.name}};
+  if (training_.checkpointing.keeps != checkpoint_policy::keeping::all) {
+    const bytes saved = saved_by_checkpointing(dims_);
+    made.emplace_back("checkpointing_saves",
+                      saved.n == 0 ? "nothing" : format_bytes(saved) + " of activations, computed");
+  }
   const auto adapters = adapter_settings(dims_.microbatch, adapter_scale_);
   made.insert(made.end(), adapters.begin(), adapters.end());
   return made;

@@ -42,4 +42,9 @@ struct dense_training_sizes {
 /// @throws usage_error when a size, or the sum of all, does not fit 64 bits
 [[nodiscard]] dense_training_sizes size_dense_training(const dense_training_shape& of);
 
+/// By how much less activations take at most than without checkpointing. Zero for a policy that
+/// saves nothing, as each does in a network of one layer.
+/// @throws usage_error as size_dense_training
+[[nodiscard]] bytes saved_by_checkpointing(const dense_training_shape& of);
+
 }  // namespace headroom::kernels

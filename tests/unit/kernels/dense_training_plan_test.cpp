@@ -194,6 +194,25 @@ TEST(DenseTrainingPlan, EachPolicyKeepsItsLawFrom16To1024Layers) {
   }
 }
 
+TEST(DenseTrainingPlan, SaysWhatAPolicySavesAndThatItSavesNothing) {
+  const auto said = [](std::int64_t layers, const char* policy) {
+    for (const auto& [name, value] :
+         dense_training_workload(small_training(layers, policy)).settings()) {
+      if (name == "checkpointing_saves") return value;
+    }
+    return std::string("(not said)");
+  };
+  for (const char* policy : {"selective", "every_layer", "every_1", "sqrt"}) {
+    EXPECT_EQ(said(1, policy), "nothing") << policy;
+  }
+  EXPECT_EQ(said(2, "every_2"), "nothing") << "a product and an input less, but two tensors beside";
+  EXPECT_EQ(said(9, "none"), "(not said)");
+  // Tensors of 3072 B: 18 without checkpointing, 10 with every layer's input kept.
+  EXPECT_EQ(said(9, "every_layer"), "24576 B of activations, computed");
+  // Two segments' inputs, three products, two beside.
+  EXPECT_EQ(said(9, "sqrt"), "33792 B of activations, computed");
+}
+
 TEST(DenseTrainingPlan, RefusesSizesWhoseSumDoesNotFit64Bits) {
   dense_training_shape dims;
   dims.workspace = bytes{1};
