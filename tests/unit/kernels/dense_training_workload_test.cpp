@@ -204,58 +204,6 @@ TEST(DenseTrainingWorkload, ReadsTheSameOnCpuAndPlanForEachPolicyLossAndType) {
   }
 }
 
-TEST(DenseTrainingWorkload, RecordsTheComparisonOfPolicies) {
-  cpu_device cpu;
-  workload_description description = small_training();
-  description.options = {{"checkpointing", "every_2"}, {"verify", "checkpointing"}};
-  dense_training_workload work(description);
-  const series_record series = run(cpu, work, 3, 5);
-  ASSERT_EQ(series.checks.size(), 2U);
-  const check& compared = series.checks[1];
-  EXPECT_EQ(compared.name, "checkpointing");
-  EXPECT_TRUE(compared.passed);
-  EXPECT_EQ(compared.difference, 0.0);
-  EXPECT_EQ(compared.tolerance, 0.0);
-  EXPECT_EQ(compared.detail,
-            "\"every_2\" against \"none\" after 9 steps: 18825 numbers of losses, weights and "
-            "gradients, the same bits");
-
-  description.options = {{"verify", "checkpointing"}};
-  dense_training_workload plain(description);
-  EXPECT_THAT(run(cpu, plain).checks.at(1).detail, HasSubstr("\"none\" against \"every_layer\""));
-}
-
-/// A workload whose weights somebody else changes between two steps.
-class disturbed_workload final : public dense_training_workload {
- public:
-  using dense_training_workload::dense_training_workload;
-  void run_pass(run_context& run) override {
-    dense_training_workload::run_pass(run);
-    if (disturbed_) return;
-    auto* weights = static_cast<float*>(trainer()->network().layers()[1].weight.address());
-    weights[3] += 0.25F;
-    disturbed_ = true;
-  }
-
- private:
-  bool disturbed_ = false;
-};
-
-TEST(DenseTrainingWorkload, ADifferenceBetweenPoliciesFailsTheRun) {
-  cpu_device cpu;
-  workload_description description = small_training();
-  description.options = {{"checkpointing", "sqrt"}, {"verify", "checkpointing"}};
-  disturbed_workload work(description);
-  const series_record series = run(cpu, work);
-  const check& compared = series.checks.at(1);
-  EXPECT_FALSE(compared.passed);
-  EXPECT_GT(compared.difference.value(), 0.0);
-  EXPECT_THAT(compared.detail, HasSubstr("first difference in the loss of step 2"));
-  budget against;
-  against.workload = description;
-  EXPECT_EQ(judge(series, against).outcome, outcome::failed);
-}
-
 TEST(DenseTrainingWorkload, ALossThatIsNotFiniteFailsInThePhaseLoss) {
   cpu_device cpu;
   workload_description description = small_training();
