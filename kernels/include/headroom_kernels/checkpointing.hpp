@@ -42,7 +42,7 @@ struct kept_tensors {
   std::int64_t after_forward = 0;  ///< between forward and backward, the output not counted
   std::int64_t at_most = 0;        ///< at a time, with what a segment keeps when it is run again
   std::int64_t products_after_forward = 0;  ///< of after_forward; the others are inputs
-  std::int64_t products_at_most = 0;        ///< of at_most
+  std::int64_t products_at_most = 0;        ///< of at_most; of equal moments the most
 };
 /// @param layers  1 or more
 [[nodiscard]] kept_tensors plan_kept_tensors(const checkpoint_policy& policy, std::int64_t layers);

@@ -8,6 +8,9 @@
 #include <functional>
 #include <headroom/core/error.hpp>
 #include <headroom_kernels/checkpointing.hpp>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace headroom::kernels {
 namespace {
@@ -87,19 +90,23 @@ TEST(KeptTensors, FollowTheLawOfEachPolicy) {
 kept_tensors counted(const checkpoint_policy& policy, std::int64_t layers) {
   kept_tensors count;
   std::int64_t now = 0;
+  std::int64_t products = 0;
   for (std::int64_t layer = 0; layer < layers; ++layer) {
     if (layer > 0 && policy.keeps_input(layer)) ++now;
-    if (policy.keeps_product()) ++now;
+    if (policy.keeps_product()) ++now, ++products;
   }
-  count = {now, now};
-  std::int64_t products = 0;  // of the segment that runs again
+  count = {now, now, products, products};
+  products = 0;  // of the segment that runs again
   for (std::int64_t layer = layers - 1; layer >= 0; --layer) {
     if (policy.keeps_product()) break;
     if (products == 0) {
       const std::int64_t first = layer / policy.segment_layers * policy.segment_layers;
       products = layer - first + 1;
       now += products;
-      count.at_most = std::max(count.at_most, now);
+      if (std::pair(now, products) > std::pair(count.at_most, count.products_at_most)) {
+        count.at_most = now;
+        count.products_at_most = products;
+      }
     }
     --products;
     --now;
@@ -117,6 +124,8 @@ TEST(KeptTensors, AreThoseOfACountLayerByLayer) {
       const kept_tensors expected = counted(checkpoint_policy_from_name(name, layers), layers);
       EXPECT_EQ(kept(name, layers).after_forward, expected.after_forward);
       EXPECT_EQ(kept(name, layers).at_most, expected.at_most);
+      EXPECT_EQ(kept(name, layers).products_after_forward, expected.products_after_forward);
+      EXPECT_EQ(kept(name, layers).products_at_most, expected.products_at_most);
     }
   }
 }
