@@ -112,8 +112,4 @@ void matrix_library::multiply(float alpha, const matrix_view& a, const matrix_vi
   if (backend_) backend_->multiply(p);
 }
 
-std::pair<std::string, std::string> matrix_library::setting() const {
-  return {"matrix_workspace", fmt::format("{} B", workspace_size_.n)};
-}
-
 }  // namespace headroom::kernels

@@ -5,7 +5,6 @@
 
 #include <headroom/core/workload_description.hpp>
 #include <headroom_kernels/dense_network.hpp>
-#include <initializer_list>
 #include <span>
 #include <string>
 #include <string_view>

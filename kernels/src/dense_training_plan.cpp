@@ -40,6 +40,14 @@ void add_worse(phase_plan& known, const phase_plan& other) {
   known = {std::max(known.peak, other.peak), std::max(known.end, other.end)};
 }
 
+void walk_loss(level& now, const dense_training_shape& of) {
+  const std::int64_t rows = of.microbatch.activation().rows();
+  const bytes temporary = float_block({{"rows", rows}}) + float_block({{"sum", 1}});
+  now.take(temporary);
+  now.give(temporary);
+}
+
+/// Takes and gives in the order of dense_trainer.
 class step_walk {
  public:
   step_walk(const dense_training_shape& of, const dense_training_sizes& sizes, bool cold)
@@ -47,7 +55,8 @@ class step_walk {
         sizes_(sizes),
         cold_(cold),
         layers_(of.microbatch.layers),
-        a_(sizes.activation),
+        activation_(sizes.activation),
+        projection_(sizes.projection),
         first_gradient_(float_block(of.microbatch.trained()[0])),
         second_gradient_(float_block(of.microbatch.trained()[1])),
         now_(cold ? sizes.weights + sizes.inputs : sizes.between_steps()) {}
@@ -57,7 +66,7 @@ class step_walk {
     for (std::int64_t i = 0; i < of_.microbatches; ++i) {
       forward(cold_ && i == 0);
       add_worse(plan.forward, now_.end_phase());
-      loss(now_, of_);
+      walk_loss(now_, of_);
       add_worse(plan.loss, now_.end_phase());
       backward(i == 0);
       add_worse(plan.backward, now_.end_phase());
@@ -67,25 +76,18 @@ class step_walk {
     return plan;
   }
 
-  static void loss(level& now, const dense_training_shape& of) {
-    const std::int64_t rows = of.microbatch.activation().rows();
-    const bytes temporary = float_block({{"rows", rows}}) + float_block({{"sum", 1}});
-    now.take(temporary);
-    now.give(temporary);
-  }
-
  private:
   void forward(bool first) {
     const checkpoint_policy& policy = of_.checkpointing;
     for (std::int64_t layer = 0; layer < layers_; ++layer) {
-      now_.take(a_);
+      now_.take(activation_);
       if (first && layer == 0) now_.take(sizes_.workspace);
-      now_.take(sizes_.projection);
-      if (layer > 0 && !policy.keeps_input(layer)) now_.give(a_);
+      now_.take(projection_);
+      if (layer > 0 && !policy.keeps_input(layer)) now_.give(activation_);
       if (policy.keeps_product()) {
-        now_.take(a_);
+        now_.take(activation_);
       } else {
-        now_.give(sizes_.projection);
+        now_.give(projection_);
       }
     }
   }
@@ -103,21 +105,22 @@ class step_walk {
 
   /// All products stay; between two of them there is the input of the second.
   void run_again(std::int64_t layers) {
-    now_.take(layers * (a_ + sizes_.projection));
+    now_.take(layers * (activation_ + projection_));
     if (layers == 1) return;
-    now_.take(a_);
-    now_.give(a_);
+    now_.take(activation_);
+    now_.give(activation_);
   }
 
   void layer_backward(std::int64_t layer, bool first) {
-    now_.give(a_);  // the product's sum; its projection is replaced by the projection's gradient
+    now_.give(
+        activation_);  // the product's sum; its projection is replaced by the projection's gradient
     const bool computed = layer > 0 && !of_.checkpointing.keeps_input(layer);
     if (first) now_.take(second_gradient_);
-    if (computed) now_.take(a_);
+    if (computed) now_.take(activation_);
     if (first) now_.take(first_gradient_);
-    if (layer > 0) now_.give(a_);       // the input
-    if (layer > 0) now_.take(a_);       // its gradient
-    now_.give(a_ + sizes_.projection);  // the output's gradient, and the projection's
+    if (layer > 0) now_.give(activation_);  // the input
+    if (layer > 0) now_.take(activation_);  // its gradient
+    now_.give(activation_ + projection_);   // the output's gradient, and the projection's
   }
 
   void update() {
@@ -133,11 +136,27 @@ class step_walk {
   const dense_training_sizes& sizes_;
   bool cold_;
   std::int64_t layers_;
-  bytes a_;
+  bytes activation_;
+  bytes projection_;
   bytes first_gradient_;  // of a layer's trained tensors
   bytes second_gradient_;
   level now_;
 };
+
+/// Forward and loss on a batch of their own, of one microbatch; nothing is kept.
+void walk_evaluation(level& now, const dense_training_shape& of,
+                     const dense_training_sizes& sizes) {
+  dense_training_shape one = of;
+  one.microbatches = 1;
+  const bytes inputs = size_dense_training(one).inputs;
+  const bytes output = sizes.activation;
+  const bytes beside = sizes.projection + (of.microbatch.layers > 1 ? sizes.activation : bytes{});
+  now.take(inputs);
+  now.take(output + beside);
+  now.give(beside);
+  walk_loss(now, of);
+  now.give(inputs + output);
+}
 
 }  // namespace
 
@@ -151,17 +170,8 @@ dense_training_plan plan_dense_training(const dense_training_shape& of) {
   plan.cold = step_walk(of, plan.sizes, true).walk();
   plan.warm = step_walk(of, plan.sizes, false).walk();
 
-  const bytes a = plan.sizes.activation;
   level now(plan.sizes.between_steps());
-  dense_training_shape one = of;
-  one.microbatches = 1;
-  const bytes inputs = size_dense_training(one).inputs;
-  now.take(inputs);
-  const bytes beside = plan.sizes.projection + (of.microbatch.layers > 1 ? a : bytes{});
-  now.take(a + beside);
-  now.give(beside);
-  step_walk::loss(now, of);
-  now.give(inputs + a);
+  walk_evaluation(now, of, plan.sizes);
   plan.evaluate = now.end_phase();
   now.take(plan.sizes.staging);
   now.give(plan.sizes.staging);

@@ -103,17 +103,15 @@ void dense_training_workload::make_inputs(run_context& run) {
                        training_.loss, seed_of(description_.seed, input_number));
 }
 
-/// Adds a microbatch's part of the loss. @throws error when it is not finite
-void dense_training_workload::take_loss(const std::optional<float>& part, std::int64_t microbatch,
-                                        float& sum) const {
-  if (!part) return;
-  if (!std::isfinite(*part)) {
-    throw error(fmt::format(
-        "the loss is {} in step {}, microbatch {} of {}; give a learning_rate below "
-        "{}, or look for the first number that is not finite in inputs and weights",
-        *part, steps_, microbatch + 1, dims_.microbatches, training_.optimizer.learning_rate));
-  }
-  sum += *part;
+/// A microbatch's part of the loss; 0 where the device does not compute.
+/// @throws error when it is not finite
+float dense_training_workload::loss_of(std::int64_t microbatch) {
+  const float part = trainer_->loss(batch_.target(microbatch), batch_.terms()).value_or(0.0F);
+  if (std::isfinite(part)) return part;
+  throw error(fmt::format(
+      "the loss is {} in step {}, microbatch {} of {}; give a learning_rate below {}, or look for "
+      "the first number that is not finite in inputs and weights",
+      part, steps_, microbatch + 1, dims_.microbatches, training_.optimizer.learning_rate));
 }
 
 void dense_training_workload::run_pass(run_context& run) {
@@ -121,8 +119,7 @@ void dense_training_workload::run_pass(run_context& run) {
   float loss = 0.0F;
   for (std::int64_t i = 0; i < dims_.microbatches; ++i) {
     run.phase("forward", [&] { trainer_->forward(batch_.input(i)); });
-    run.phase("loss",
-              [&] { take_loss(trainer_->loss(batch_.target(i), batch_.terms()), i, loss); });
+    run.phase("loss", [&] { loss += loss_of(i); });
     run.phase("backward", [&] { trainer_->backward(batch_.input(i)); });
   }
   run.phase("update", [&] { trainer_->update(); });

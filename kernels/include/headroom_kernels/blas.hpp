@@ -6,8 +6,6 @@
 #include <headroom/device/buffer.hpp>
 #include <headroom_kernels/tensor.hpp>
 #include <memory>
-#include <string>
-#include <utility>
 
 namespace headroom::kernels {
 
@@ -60,8 +58,6 @@ class matrix_library {
   }
 
   [[nodiscard]] bytes workspace() const { return workspace_size_; }
-  /// Name and value, as an artifact records it: {"matrix_workspace", "8388608 B"}.
-  [[nodiscard]] std::pair<std::string, std::string> setting() const;
 
  private:
   void start();

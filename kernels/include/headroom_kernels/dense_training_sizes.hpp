@@ -25,16 +25,15 @@ struct dense_training_sizes {
   bytes weights;
   bytes inputs;      ///< inputs and targets of all microbatches
   bytes gradients;   ///< of all trained parameters
-  bytes optimizer;   ///< state of all trained parameters, master weights included; there from the
-                     ///< first update
+  bytes optimizer;   ///< their state, master weights included; there from the first update
   bytes workspace;   ///< there from the first product
   bytes activation;  ///< one tensor [batch, context, width] of a microbatch
   bytes projection;  ///< one tensor [batch, context, rank]; none without adapters
   bytes kept;        ///< activations between forward and backward, the output not counted
   bytes kept_most;   ///< the most that is kept at a time, segments that run again included
-  bytes
-      activations;  ///< the most at a time: what is kept, output, gradients and what is in between
-  bytes staging;    ///< through which weights are exported: the largest trained one, in float32
+  /// The most at a time: what is kept, output, their gradients and what is in between.
+  bytes activations;
+  bytes staging;  ///< through which weights are exported: the largest trained one, in float32
 
   /// Alive between two steps, from the first update on.
   [[nodiscard]] bytes between_steps() const { return weights + inputs + optimizer + workspace; }

@@ -55,7 +55,7 @@ class dense_training_workload : public workload {
   [[nodiscard]] const dense_trainer* trainer() const { return trainer_.get(); }
 
  private:
-  void take_loss(const std::optional<float>& part, std::int64_t microbatch, float& sum) const;
+  float loss_of(std::int64_t microbatch);
   void evaluate(run_context& run);
   void export_weights(run_context& run);
   void verify(run_context& run);

@@ -172,8 +172,7 @@ TEST(MatrixLibrary, TakesItsWorkspaceAtTheFirstProductOnEveryDevice) {
       const auto moment = on->counters().read().at_allocated_peak;
       ASSERT_TRUE(moment && moment->by_tag);
       EXPECT_EQ((*moment->by_tag)[tag::workspace], bytes{3 << 20});
-      EXPECT_EQ(products.setting(),
-                (std::pair<std::string, std::string>("matrix_workspace", "3145728 B")));
+      EXPECT_EQ(products.workspace(), bytes{3 << 20});
     }
     EXPECT_EQ(allocated(), before);
   }

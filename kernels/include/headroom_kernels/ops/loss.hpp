@@ -18,9 +18,8 @@ struct class_view {
 /// Queues the loss of each row and the gradient of y, both times `scale`; losses of the rows add up
 /// to the loss of the whole.
 /// @param y        [..., width]; holds its gradient afterwards
-/// @param rows     [rows of y], float32: scale (log sum exp(y) - y at the row's class), with NaN
-/// for
-///                 a class below 0 or not below width
+/// @param rows     [rows of y], float32: scale (log sum exp(y) - y at the row's class); NaN for a
+///                 class below 0 or not below width
 /// @param classes  one for each row of y
 /// @throws usage_error when shapes, counts or types do not fit
 void softmax_cross_entropy(device& on, stream_id stream, const tensor_view& y,
