@@ -54,6 +54,7 @@ source_reading caching_allocator::read() const {
   all.at_allocated_peak = now.at_allocated_peak;
   all.retries = now.retries;
   all.refusals = now.refusals;
+  all.allocations = now.allocations;
   return all;
 }
 

@@ -54,6 +54,12 @@ std::string headroom_words(const limit_verdict& judged) {
   return judged.result == ruling::unknown ? "unknown" : "-";
 }
 
+/// A series without a budget was measured, and met nothing.
+std::string_view outcome_words(const stored_artifact& artifact) {
+  const bool judged = artifact.against || artifact.result.outcome != outcome::within;
+  return judged ? words_of(artifact.result.outcome) : "measured, nothing was judged";
+}
+
 std::string table_of(const stored_artifact& artifact) {
   text_table table({align::left, align::right, align::right, align::right});
   table.add({"counter", "limit", "measured", "headroom"});
@@ -88,7 +94,7 @@ std::string artifact_summary(const stored_artifact& artifact, const std::filesys
   const verdict& result = artifact.result;
   std::string text =
       fmt::format("{}: {}\n", printable(artifact.against ? artifact.against->name : "no budget"),
-                  words_of(result.outcome));
+                  outcome_words(artifact));
   if (!series.test.empty()) text += field("test", series.test);
   text += field("workload", workload_words(series.workload));
   text += field("device", devices_words(series));

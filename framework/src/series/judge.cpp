@@ -236,62 +236,85 @@ std::size_t count_of(const verdict& result, ruling which) {
                     [&](const auto& each) { return each.result == which; }));
 }
 
-void settle(const series_record& series, verdict& result) {
-  const auto say = [&](outcome o, std::string reason) {
-    result.outcome = o;
-    result.reason = std::move(reason);
-  };
-  const phase_record* failed = series.failed_phase();
-  if (failed != nullptr) {
+void say(verdict& result, outcome o, std::string reason) {
+  result.outcome = o;
+  result.reason = std::move(reason);
+}
+
+/// What decides before any limit does. @return whether it did
+bool settle_without_running(const series_record& series, verdict& result) {
+  if (series.skipped) {
+    say(result, outcome::skipped, *series.skipped);
+  } else if (series.setup_error) {
+    say(result, outcome::setup_error, *series.setup_error);
+  } else {
+    return false;
+  }
+  return true;
+}
+
+bool settle_failure(const series_record& series, verdict& result) {
+  if (const phase_record* failed = series.failed_phase()) {
     const bool refused = failed->error->kind == "out_of_memory";
-    return say(refused ? outcome::out_of_memory : outcome::failed,
-               fmt::format("phase {}: {}", failed->name, failed->error->message));
+    say(result, refused ? outcome::out_of_memory : outcome::failed,
+        fmt::format("phase {}: {}", failed->name, failed->error->message));
+    return true;
   }
   for (const check& each : series.checks) {
-    if (!each.passed) {
-      return say(outcome::failed, fmt::format("check {}: {}", each.name, each.detail));
-    }
+    if (each.passed) continue;
+    say(result, outcome::failed, fmt::format("check {}: {}", each.name, each.detail));
+    return true;
   }
+  return false;
+}
+
+bool settle_other_load(const series_record& series, verdict& result) {
+  if (series.executed == series.workload.requested) return false;
+  say(result, outcome::unknown,
+      fmt::format("the requested load was not validated: asked for {}, ran {}",
+                  series.workload.requested.text(), series.executed.text()));
+  return true;
+}
+
+void settle(const series_record& series, verdict& result) {
+  if (settle_failure(series, result)) return;
   if (const auto n = count_of(result, ruling::exceeded); n > 0) {
-    return say(outcome::exceeded, fmt::format("{} of {} limits exceeded", n, result.limits.size()));
+    return say(result, outcome::exceeded,
+               fmt::format("{} of {} limits exceeded", n, result.limits.size()));
   }
   for (const limit_verdict& each : result.limits) {
-    if (each.result == ruling::unknown) return say(outcome::unknown, each.reason);
+    if (each.result == ruling::unknown) return say(result, outcome::unknown, each.reason);
   }
-  if (!(series.executed == series.workload.requested)) {
-    return say(outcome::unknown,
-               fmt::format("the requested load was not validated: asked for {}, ran {}",
-                           series.workload.requested.text(), series.executed.text()));
-  }
+  if (settle_other_load(series, result)) return;
   if (count_of(result, ruling::within) == 0) {
-    return say(outcome::unknown, "no limit was judged: every counter is waived");
+    return say(result, outcome::unknown, "no limit was judged: every counter is waived");
   }
-  say(outcome::within, fmt::format("{} limits kept", count_of(result, ruling::within)));
+  say(result, outcome::within, fmt::format("{} limits kept", count_of(result, ruling::within)));
 }
 
 }  // namespace
 
 verdict judge(const series_record& series, const budget& against) {
   verdict result;
-  if (series.skipped) {
-    result.outcome = outcome::skipped;
-    result.reason = *series.skipped;
-    return result;
-  }
-  if (series.setup_error) {
-    result.outcome = outcome::setup_error;
-    result.reason = *series.setup_error;
-    return result;
-  }
+  if (settle_without_running(series, result)) return result;
   if (std::string other = mismatch(series, against); !other.empty()) {
-    result.outcome = outcome::setup_error;
-    result.reason = std::move(other);
+    say(result, outcome::setup_error, std::move(other));
     return result;
   }
   judging pass(series, against, result);
   for (const device_record& device : series.devices) pass.judge_device(device);
   add_warnings(series, against, result);
   settle(series, result);
+  return result;
+}
+
+verdict judge_without_budget(const series_record& series) {
+  verdict result;
+  if (settle_without_running(series, result) || settle_failure(series, result) ||
+      settle_other_load(series, result)) {
+    return result;
+  }
+  say(result, outcome::within, "no budget: nothing was judged");
   return result;
 }
 

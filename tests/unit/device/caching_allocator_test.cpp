@@ -189,6 +189,7 @@ TEST_F(CachingAllocator, ReadsEverything) {
   EXPECT_EQ(reading.requested_peak, 1000_B);
   EXPECT_EQ(reading.retries, 0);
   EXPECT_EQ(reading.refusals, 0);
+  EXPECT_EQ(reading.allocations, 1);
   ASSERT_TRUE(reading.at_allocated_peak);
   EXPECT_EQ((*reading.at_allocated_peak->by_tag)[tag::weights], 1024_B);
 }

@@ -258,6 +258,35 @@ TEST(Judge, WarnsOfAnotherProtocolAndOfAnOldProcess) {
                                                     testing::HasSubstr("0 warmups")));
 }
 
+TEST(JudgeWithoutBudget, IsWithinUnlessTheRunItselfWentWrong) {
+  const series_record series = scripted_series();
+  const verdict good = judge_without_budget(series);
+  EXPECT_EQ(good.outcome, outcome::within);
+  EXPECT_EQ(good.reason, "no budget: nothing was judged");
+  EXPECT_TRUE(good.limits.empty());
+
+  series_record failed = series;
+  failed.phases[warm_1].status = phase_status::failed;
+  failed.phases[warm_1].error = phase_error{"out_of_memory", "refused 8 B", {}, {}, ""};
+  EXPECT_EQ(judge_without_budget(failed).outcome, outcome::out_of_memory);
+  EXPECT_EQ(judge_without_budget(failed).reason, "phase warm_forward: refused 8 B");
+
+  series_record wrong = series;
+  wrong.checks = {{"results", false, {}, {}, "other bits"}};
+  EXPECT_EQ(judge_without_budget(wrong).outcome, outcome::failed);
+  EXPECT_EQ(judge_without_budget(wrong).reason, "check results: other bits");
+
+  series_record smaller = series;
+  smaller.executed.set("batch", 1);
+  EXPECT_EQ(judge_without_budget(smaller).outcome, outcome::unknown);
+
+  series_record unproven = series;
+  unproven.setup_error = "the meter did not prove itself";
+  EXPECT_EQ(judge_without_budget(unproven).outcome, outcome::setup_error);
+  unproven.skipped = "no GPU";
+  EXPECT_EQ(judge_without_budget(unproven).outcome, outcome::skipped);
+}
+
 TEST(Outcome, OnlyWithinIsGreen) {
   for (const outcome each :
        {outcome::within, outcome::exceeded, outcome::unknown, outcome::out_of_memory,

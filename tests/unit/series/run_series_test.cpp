@@ -248,5 +248,19 @@ TEST(RunSeries, OnlyTheFirstSeriesOfAProcessIsFresh) {
   EXPECT_FALSE(run_series(device, again, passes(0, 1)).fresh_process);
 }
 
+TEST(RunContext, WithoutARecorderRunsPhasesAndReadsNothing) {
+  plan_device plan(1_GiB);
+  device* const devices[] = {&plan};
+  run_context timed(devices);
+  EXPECT_EQ(&timed.device(), &plan);
+  plan.allocator().deallocate(plan.allocator().allocate(4_MiB, {}, tag::other));
+  int ran = 0;
+  timed.phase("outer", [&] { timed.phase("inner", [&] { ++ran; }); });
+  EXPECT_EQ(ran, 1);
+  // A boundary would have reset the peak.
+  EXPECT_EQ(plan.counters().read()[counter_id::allocated_peak], 4_MiB);
+  EXPECT_THROW(timed.phase("failing", [] { throw std::runtime_error("no"); }), std::runtime_error);
+}
+
 }  // namespace
 }  // namespace headroom

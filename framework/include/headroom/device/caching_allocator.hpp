@@ -26,10 +26,11 @@ class engine;
 struct caching_statistics {
   memory_counters counters;
   bytes active;  ///< bytes in blocks that are live, or freed and still used by another stream
-  std::int64_t segments = 0;  ///< segments held from the driver; expandable ones are not counted
-  std::int64_t retries = 0;   ///< give-back-and-try-again, since the allocator was made
-  std::int64_t refusals = 0;  ///< requests that failed, since the allocator was made
-  tag_table by_tag;           ///< allocated bytes of each tag
+  std::int64_t segments = 0;     ///< segments held from the driver; expandable ones are not counted
+  std::int64_t retries = 0;      ///< give-back-and-try-again, since the allocator was made
+  std::int64_t refusals = 0;     ///< requests that failed, since the allocator was made
+  std::int64_t allocations = 0;  ///< blocks handed out, since the allocator was made
+  tag_table by_tag;              ///< allocated bytes of each tag
   peak_moment at_allocated_peak;
 };
 

@@ -26,8 +26,9 @@ struct source_reading {
   std::optional<bytes> requested_current;
   std::optional<bytes> requested_peak;
   std::optional<peak_moment> at_allocated_peak;
-  std::optional<std::int64_t> retries;   ///< give-back-and-try-again, since the source was made
-  std::optional<std::int64_t> refusals;  ///< requests that failed, since the source was made
+  std::optional<std::int64_t> retries;      ///< give-back-and-try-again, since the source was made
+  std::optional<std::int64_t> refusals;     ///< requests that failed, since the source was made
+  std::optional<std::int64_t> allocations;  ///< blocks handed out, since the source was made
 
   std::optional<bytes>& operator[](counter_id id) { return counters[static_cast<std::size_t>(id)]; }
   const std::optional<bytes>& operator[](counter_id id) const {

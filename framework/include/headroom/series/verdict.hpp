@@ -70,4 +70,8 @@ struct verdict {
 /// passes, one byte more fails. The judged value is the worst of all cold and warm passes.
 [[nodiscard]] verdict judge(const series_record& series, const budget& against);
 
+/// Of a series that no budget limits: `within`, since nothing was exceeded, unless it failed, was
+/// not run or ran other dimensions than those asked for.
+[[nodiscard]] verdict judge_without_budget(const series_record& series);
+
 }  // namespace headroom

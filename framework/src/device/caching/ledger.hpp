@@ -19,6 +19,7 @@ class ledger {
     held_.by_tag[what] += size;
     held_.counters.requested.add(requested);
     held_.active += size;
+    ++held_.allocations;
     if (held_.counters.allocated.peak < held_.counters.allocated.current) {
       held_.counters.allocated.peak = held_.counters.allocated.current;
       reserved_at_peak_ = held_.counters.reserved.current;
