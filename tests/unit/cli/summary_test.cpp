@@ -104,6 +104,16 @@ TEST_F(Summary, ShowsEveryOutcomeAndTheTotals) {
   expect_golden("cli/summary_every_outcome.txt", shown(got.out));
 }
 
+TEST_F(Summary, ASeriesWithoutABudgetMetNothing) {
+  const series_record series = scripted_series();
+  std::ofstream(path() / "free.json")
+      << artifact_text(series, judge_without_budget(series), nullptr);
+  const ended shown = run_headroom({"summary", path().string()});
+  EXPECT_EQ(shown.code, exit_code::done);
+  EXPECT_THAT(shown.out, HasSubstr("no budget: measured, nothing was judged\n"));
+  EXPECT_THAT(shown.out, Not(HasSubstr("no budget: within")));
+}
+
 TEST_F(Summary, ALimitThatIsOverByOneByteShowsAMinus) {
   write_exceeded();
   const ended got = summary();
