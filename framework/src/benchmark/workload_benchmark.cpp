@@ -51,7 +51,7 @@ const memory_passes* workload_benchmark::memory() const {
 }
 
 std::optional<double> workload_benchmark::run(::benchmark::State& state) {
-  if (!memory_ && failure_.empty()) measure_memory();
+  measure_memory();
   if (!failure_.empty()) {
     state.SkipWithError(failure_.c_str());
     return std::nullopt;
@@ -66,6 +66,7 @@ std::optional<double> workload_benchmark::run(::benchmark::State& state) {
 }
 
 void workload_benchmark::measure_memory() {
+  if (memory_ || !failure_.empty()) return;
   try {
     const std::unique_ptr<workload> work = make_();
     memory_ = run_memory_passes(on_, *work, {options_.protocol, name_, options_.artifact_folder});

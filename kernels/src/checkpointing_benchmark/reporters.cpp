@@ -44,6 +44,17 @@ double milliseconds_of(const run& from) {
   return from.GetAdjustedRealTime() * 1e3;
 }
 
+void mark(run& reported, const checkpointing_figures& row,
+          const std::vector<checkpointing_figures>& all) {
+  if (row.milliseconds && row.time_against_none) {
+    const double none = *row.milliseconds / *row.time_against_none;
+    reported.counters["time_against_none"] = milliseconds_of(reported) / none;
+  }
+  if (const std::optional<bool> is_dominated = dominated(row, all)) {
+    reported.counters["dominated"] = *is_dominated ? 1.0 : 0.0;
+  }
+}
+
 bool is_of(const run& reported, const checkpointing_row& row) {
   return reported.run_name.function_name == row.name();
 }
@@ -80,7 +91,6 @@ std::vector<checkpointing_figures> collecting_reporter::figures() const {
     made.failure = row->failure();
     if (made.failure.empty()) {
       if (row->works()) made.milliseconds = milliseconds_of(*chosen);
-      made.time_against_none = counter_of(*chosen, "time_against_none");
       for (const counter_id counter : all_counters) {
         made.counters[static_cast<std::size_t>(counter)] = worst_of(*chosen, counter);
       }
@@ -88,6 +98,7 @@ std::vector<checkpointing_figures> collecting_reporter::figures() const {
     }
     all.push_back(std::move(made));
   }
+  compare_times(all);
   return all;
 }
 
@@ -108,9 +119,7 @@ void marking_reporter::Finalize() {
                     [](const auto& entry) { return !std::isfinite(entry.second.value); });
       if (each.run_type != Run::RT_Iteration) continue;
       for (const checkpointing_figures& row : all) {
-        const std::optional<bool> is_dominated = dominated(row, all);
-        if (row.name != each.run_name.function_name || !is_dominated) continue;
-        each.counters["dominated"] = *is_dominated ? 1.0 : 0.0;
+        if (row.name == each.run_name.function_name) mark(each, row, all);
       }
     }
     to_->ReportRuns(group);

@@ -5,51 +5,26 @@
 
 #include <benchmark/benchmark.h>
 
-#include <headroom/benchmark/device_memory_manager.hpp>
 #include <headroom/benchmark/workload_benchmark.hpp>
 #include <memory>
-#include <optional>
 #include <string>
-#include <utility>
-#include <vector>
 
 #include "compared_training.hpp"
 #include "options.hpp"
 
 namespace headroom::kernels {
 
-/// What rows of one number of layers know of the policy none, once it has run.
-class checkpointing_baseline {
- public:
-  void take_memory(const memory_passes& measured) { memory_ = measured; }
-  void take_results(std::shared_ptr<const training_results> taken) { results_ = std::move(taken); }
-  /// One call of Google Benchmark. @param seconds  mean of its iterations
-  void take_time(::benchmark::IterationCount iterations, double seconds);
-
-  /// Null where none did not run, or failed; as what follows.
-  [[nodiscard]] std::shared_ptr<const training_results> results() const { return results_; }
-  [[nodiscard]] std::optional<bytes> worst(counter_id counter) const;
-  /// Of the calls with most iterations, which are those that are reported: the median.
-  [[nodiscard]] std::optional<double> seconds() const;
-
- private:
-  std::optional<memory_passes> memory_;
-  std::shared_ptr<const training_results> results_;
-  std::vector<std::pair<::benchmark::IterationCount, double>> times_;
-};
-
 /// One policy for one number of layers.
 class checkpointing_row {
  public:
-  /// @param on, manager  must outlive the row
-  checkpointing_row(device& on, const device_memory_manager& manager,
-                    const checkpointing_options& options, std::string policy, std::int64_t layers,
-                    std::shared_ptr<checkpointing_baseline> none);
+  /// @param on    must outlive the row
+  /// @param none  the row of the policy none for as many layers; null: this is that row
+  checkpointing_row(device& on, const checkpointing_options& options, std::string policy,
+                    std::int64_t layers, std::shared_ptr<checkpointing_row> none);
 
-  /// A row of workload_benchmark, and against the policy none, where that was measured:
-  ///   saved_allocated_peak, saved_reserved_peak  bytes that the worst peak is lower; below zero
-  ///                                              where it is higher
-  ///   time_against_none                          1.33: a third longer; where the device computes
+  /// A row of workload_benchmark. The memory of none is measured first; where it could be, this row
+  /// gets saved_allocated_peak and saved_reserved_peak too: bytes that its worst peak is lower,
+  /// below zero where it is higher.
   void run(::benchmark::State& state);
 
   [[nodiscard]] const std::string& name() const { return benchmark_.name(); }
@@ -64,14 +39,15 @@ class checkpointing_row {
 
  private:
   [[nodiscard]] std::unique_ptr<workload> make();
-  void compare_with_none(::benchmark::State& state, double seconds) const;
+  void measure_memory() { benchmark_.measure_memory(); }
+  void add_saved(::benchmark::UserCounters& to) const;
 
   device& on_;
-  const device_memory_manager& manager_;
   workload_description training_;
   std::string policy_;
   std::int64_t layers_;
-  std::shared_ptr<checkpointing_baseline> none_;
+  std::shared_ptr<checkpointing_row> none_;
+  compared_training::results results_;  // of none
   workload_benchmark benchmark_;
   std::string failure_;
   bool refused_ = false;

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <cstdlib>
+#include <headroom/benchmark/device_memory_manager.hpp>
 #include <headroom/core/error.hpp>
 #include <headroom/core/new_file.hpp>
 #include <headroom/report/words.hpp>
@@ -52,14 +53,13 @@ std::string title_of(const checkpointing_options& options, device& on) {
   return text;
 }
 
-shared_rows make_rows(const checkpointing_options& options, device& on,
-                      const device_memory_manager& manager) {
+shared_rows make_rows(const checkpointing_options& options, device& on) {
   shared_rows rows;
   for (const std::int64_t layers : options.layers) {
-    const auto none = std::make_shared<checkpointing_baseline>();
+    std::shared_ptr<checkpointing_row> none;  // the first of the policies
     for (const std::string& policy : options.policies) {
-      rows.push_back(
-          std::make_shared<checkpointing_row>(on, manager, options, policy, layers, none));
+      rows.push_back(std::make_shared<checkpointing_row>(on, options, policy, layers, none));
+      if (!none) none = rows.back();
     }
   }
   return rows;
@@ -104,7 +104,7 @@ int run(const checkpointing_options& options, std::ostream& out, std::ostream& e
   // Reserves the name: Google Benchmark would write over a file that is there.
   if (!options.output.empty()) write_new_file(options.output, "");
   device_memory_manager manager(*on);
-  const shared_rows rows = make_rows(options, *on, manager);
+  const shared_rows rows = make_rows(options, *on);
   ::benchmark::RegisterMemoryManager(&manager);
   for (const auto& row : rows) {
     ::benchmark::RegisterBenchmark(row->name().c_str(),

@@ -51,6 +51,16 @@ text_table empty_table() {
 
 }  // namespace
 
+void compare_times(std::vector<checkpointing_figures>& rows) {
+  for (const checkpointing_figures& none : rows) {
+    if (none.policy != "none" || !none.milliseconds || *none.milliseconds <= 0.0) continue;
+    for (checkpointing_figures& row : rows) {
+      if (row.layers != none.layers || !row.milliseconds) continue;
+      row.time_against_none = *row.milliseconds / *none.milliseconds;
+    }
+  }
+}
+
 std::optional<bool> dominated(const checkpointing_figures& row,
                               const std::vector<checkpointing_figures>& all) {
   const auto complete = [](const checkpointing_figures& each) {

@@ -25,6 +25,9 @@ struct checkpointing_figures {
   std::string failure;         ///< "" where there are figures
 };
 
+/// Fills in time_against_none, where the row of none for as many layers has a time.
+void compare_times(std::vector<checkpointing_figures>& rows);
+
 /// Whether another row of as many layers takes no more time and has no higher allocated peak, and
 /// is better in one of them. Nothing for a row without both figures.
 [[nodiscard]] std::optional<bool> dominated(const checkpointing_figures& row,

@@ -31,6 +31,7 @@ struct ended {
   int code = 0;
   std::string out;
   std::string err;
+  json document;
   std::map<std::string, json> rows;  // by POLICY/layers:N
 
   const json& row(const std::string& policy, int layers) const {
@@ -62,8 +63,8 @@ class CheckpointingBenchmark : public testing::Test {
     result.err = err.str();
     std::ifstream written(file);
     if (!written) return result;
-    const json document = json::parse(written);
-    for (const json& row : document.at("benchmarks")) {
+    result.document = json::parse(written);
+    for (const json& row : result.document.at("benchmarks")) {
       std::string name = row.at("run_name");
       name = name.substr(std::string("checkpointing/").size());
       result.rows[name.substr(0, name.rfind('/'))] = row;
@@ -249,20 +250,39 @@ TEST_F(CheckpointingBenchmark, OutOfMemoryIsAnErrorOfItsRowAndOthersRun) {
   EXPECT_THAT(all.out, HasSubstr("none         failed\n"));
 }
 
-TEST_F(CheckpointingBenchmark, WithoutTheRowOfNoneNothingIsComparedWithIt) {
+TEST_F(CheckpointingBenchmark, WithoutTheRowOfNoneItsMemoryIsMeasuredAndItsTimeIsNot) {
   const ended all = run({"--benchmark_filter=sqrt"});
   EXPECT_EQ(all.code, 0);
   EXPECT_EQ(all.rows.size(), 2U);
-  EXPECT_FALSE(all.row("sqrt", 4).contains("saved_allocated_peak"));
+  EXPECT_GT(all.row("sqrt", 4).at("saved_allocated_peak").get<double>(), 0.0);
   EXPECT_FALSE(all.row("sqrt", 4).contains("time_against_none"));
-  EXPECT_TRUE(all.row("sqrt", 4).contains("warm_allocated_peak"));
+  EXPECT_THAT(all.out, testing::ContainsRegex("sqrt +[0-9.]+ +-  "));
+  const auto files = std::filesystem::directory_iterator(artifacts());
+  EXPECT_EQ(std::distance(begin(files), end(files)), 4);  // of none and sqrt, for 4 and 9 layers
 }
 
-TEST_F(CheckpointingBenchmark, OfRepetitionsTheMedianIsShown) {
-  const ended all = run({"--layers=4", "--policies=sqrt", "--benchmark_repetitions=3"});
-  run({"--benchmark_repetitions=1"});  // for the tests that follow in this process
-  EXPECT_EQ(all.code, 0);
-  EXPECT_THAT(all.out, HasSubstr("   sqrt"));
+TEST_F(CheckpointingBenchmark, RepetitionsInAnyOrderAreComparedWithTheMedianOfNone) {
+  const ended all = run({"--layers=4", "--policies=sqrt", "--benchmark_repetitions=3",
+                         "--benchmark_enable_random_interleaving=true"});
+  // For the tests that follow in this process.
+  run({"--benchmark_repetitions=1", "--benchmark_enable_random_interleaving=false"});
+  EXPECT_EQ(all.code, 0) << all.err;
+  std::map<std::string, double> medians;
+  for (const json& row : all.document.at("benchmarks")) {
+    const double time = row.at("real_time");
+    if (row.value("aggregate_name", "") == "median") medians[row.at("run_name")] = time;
+  }
+  const double none = medians.at("checkpointing/none/layers:4/manual_time");
+  int compared = 0;
+  for (const json& row : all.document.at("benchmarks")) {
+    if (row.at("run_type") != "iteration") continue;
+    EXPECT_NEAR(row.at("time_against_none").get<double>(), row.at("real_time").get<double>() / none,
+                1e-9);
+    ++compared;
+  }
+  EXPECT_EQ(compared, 6);
+  const double sqrt = medians.at("checkpointing/sqrt/layers:4/manual_time");
+  EXPECT_THAT(all.out, HasSubstr(fmt::format("{:.1f}  {:.2f} ", sqrt, sqrt / none)));
 }
 
 TEST_F(CheckpointingBenchmark, RefusesWhatItCannotDoWithItsExitCode) {

@@ -52,6 +52,22 @@ TEST(Dominated, ComparesOnlyRowsOfAsManyLayersWithBothFigures) {
   EXPECT_EQ(dominated(rows[2], rows), std::nullopt);
 }
 
+TEST(CompareTimes, TakesTheRowOfNoneOfAsManyLayers) {
+  std::vector<checkpointing_figures> rows{row("sqrt", 8, 150, 1_MiB), row("none", 8, 100, 1_MiB),
+                                          row("none", 16, 200, 1_MiB), row("sqrt", 16, 250, 1_MiB),
+                                          row("sqrt", 32, 400, 1_MiB)};
+  for (checkpointing_figures& each : rows) each.time_against_none.reset();
+  compare_times(rows);
+  EXPECT_EQ(rows[0].time_against_none, 1.5);
+  EXPECT_EQ(rows[1].time_against_none, 1.0);
+  EXPECT_EQ(rows[3].time_against_none, 1.25);
+  EXPECT_FALSE(rows[4].time_against_none);
+  rows[1].milliseconds.reset();
+  rows[0].time_against_none.reset();
+  compare_times(rows);
+  EXPECT_FALSE(rows[0].time_against_none);
+}
+
 TEST(CheckpointingTable, ShowsEachFigureOfEachRow) {
   const std::string text =
       checkpointing_table({row("none", 8, 100, 128_MiB), row("every_layer", 8, 133.26, 80_MiB),

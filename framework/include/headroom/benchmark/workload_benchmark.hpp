@@ -37,20 +37,21 @@ class workload_benchmark {
   workload_benchmark(device& on, std::string name, factory make,
                      workload_benchmark_options options = {});
 
+  /// Runs the memory passes, once; run() does where nobody did before.
+  void measure_memory();
   /// Runs the row. It takes UseManualTime(): the time is the device's (stopwatch). The row gets the
   /// counters of add_counters, and a label that names peaks with their unit, what was not measured,
   /// and a prediction as one.
   /// @return  mean seconds of a timed pass; nothing after an error
   std::optional<double> run(::benchmark::State& state);
 
-  /// After the first run; null before, and when the passes failed.
+  /// Of the memory passes; null before them, and when they failed.
   [[nodiscard]] const memory_passes* memory() const;
   /// Why the memory passes failed; "" when they did not.
   [[nodiscard]] const std::string& failure() const { return failure_; }
   [[nodiscard]] const std::string& name() const { return name_; }
 
  private:
-  void measure_memory();
   double time(::benchmark::State& state);
 
   device& on_;
