@@ -7,7 +7,7 @@
 #include <headroom/core/error.hpp>
 #include <headroom/cuda/cuda_device.hpp>
 #include <headroom/cuda/cuda_error.hpp>
-#include <headroom/device/caching_allocator.hpp>
+#include <headroom/device/allocator_stack.hpp>
 
 #include "cuda_segments.hpp"
 #include "event_clock.hpp"
@@ -43,16 +43,17 @@ device_info read_info(int index) {
 
 class cuda_device : public device {
  public:
-  cuda_device(int index, const allocator_settings& settings)
+  cuda_device(int index, const allocator_choice& choice)
       : index_(index),
         info_(read_info(index)),
         segments_(index, info_.capacity),
         clock_(index),
-        allocator_(segments_, clock_, settings) {}
+        stack_(segments_, clock_, choice) {}
 
   [[nodiscard]] const device_info& info() const override { return info_; }
-  [[nodiscard]] headroom::allocator& allocator() override { return allocator_; }
-  [[nodiscard]] counter_source& counters() override { return allocator_; }
+  [[nodiscard]] headroom::allocator& allocator() override { return stack_.top(); }
+  [[nodiscard]] counter_source& counters() override { return stack_.top(); }
+  [[nodiscard]] rehearsal* rehearsed() override { return stack_.rehearsed(); }
   [[nodiscard]] bool computes() const override { return true; }
 
   [[nodiscard]] system_reading read_system() const override {
@@ -119,7 +120,7 @@ class cuda_device : public device {
   device_info info_;
   cuda_segments segments_;
   event_clock clock_;
-  caching_allocator allocator_;
+  allocator_stack stack_;
 };
 
 }  // namespace
@@ -149,7 +150,7 @@ device_survey survey_devices() {
   return survey;
 }
 
-std::unique_ptr<device> open_device(int index, const allocator_settings& settings) {
+std::unique_ptr<device> open_device(int index, const allocator_choice& choice) {
   const device_survey survey = survey_devices();
   if (index < 0 || index >= survey.count) {
     throw device_error(survey.count == 0
@@ -158,7 +159,7 @@ std::unique_ptr<device> open_device(int index, const allocator_settings& setting
                                          "cuda:0 to cuda:{}",
                                          index, survey.count, survey.count - 1));
   }
-  return std::make_unique<cuda_device>(index, settings);
+  return std::make_unique<cuda_device>(index, choice);
 }
 
 }  // namespace headroom::cuda

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "caching/engine.hpp"
+#include "ledger_reading.hpp"
 
 namespace headroom {
 
@@ -42,21 +43,7 @@ source_description caching_allocator::describe_counters() const {
   return all;
 }
 
-source_reading caching_allocator::read() const {
-  const caching_statistics now = engine_->statistics();
-  source_reading all;
-  all[counter_id::allocated_current] = now.counters.allocated.current;
-  all[counter_id::allocated_peak] = now.counters.allocated.peak;
-  all[counter_id::reserved_current] = now.counters.reserved.current;
-  all[counter_id::reserved_peak] = now.counters.reserved.peak;
-  all.requested_current = now.counters.requested.current;
-  all.requested_peak = now.counters.requested.peak;
-  all.at_allocated_peak = now.at_allocated_peak;
-  all.retries = now.retries;
-  all.refusals = now.refusals;
-  all.allocations = now.allocations;
-  return all;
-}
+source_reading caching_allocator::read() const { return reading_of(engine_->statistics()); }
 
 void caching_allocator::reset_peaks() { engine_->reset_peaks(); }
 

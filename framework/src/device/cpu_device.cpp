@@ -59,11 +59,11 @@ void copy(void* to, const void* from, bytes size) {
 
 }  // namespace
 
-cpu_device::cpu_device(allocator_settings settings, std::optional<bytes> capacity)
+cpu_device::cpu_device(const allocator_choice& choice, std::optional<bytes> capacity)
     : ticketed_device(
           info_of(capacity ? *capacity : physical_memory()),
           std::make_unique<host_segments>(capacity ? *capacity : physical_memory(), "cpu"),
-          std::move(settings)) {}
+          choice) {}
 
 system_reading cpu_device::read_system() const {
   return {.free = memory_line("MemAvailable:"),

@@ -19,7 +19,8 @@ std::size_t count_of(bytes size) { return static_cast<std::size_t>(size.n); }
 
 /// Pages that begin at a multiple of 2 MiB; null when the system refuses.
 void* take_pages(bytes size, int protection) {
-  const std::size_t wanted = count_of(size);
+  static const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  const std::size_t wanted = (count_of(size) + page - 1) / page * page;
   void* const whole = mmap(nullptr, wanted + alignment, protection,
                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (whole == MAP_FAILED) return nullptr;

@@ -11,20 +11,20 @@
 
 namespace headroom {
 
-plan_device::plan_device(std::string_view size, allocator_settings settings)
-    : plan_device(fmt::format("plan:{}", size), size_from_text(size), std::move(settings)) {}
+plan_device::plan_device(std::string_view size, const allocator_choice& choice)
+    : plan_device(fmt::format("plan:{}", size), size_from_text(size), choice) {}
 
-plan_device::plan_device(bytes capacity, allocator_settings settings)
-    : plan_device(fmt::format("plan:{}B", capacity.n), capacity, std::move(settings)) {}
+plan_device::plan_device(bytes capacity, const allocator_choice& choice)
+    : plan_device(fmt::format("plan:{}B", capacity.n), capacity, choice) {}
 
-plan_device::plan_device(std::string id, bytes capacity, allocator_settings settings)
+plan_device::plan_device(std::string id, bytes capacity, const allocator_choice& choice)
     : ticketed_device(device_info{.id = id,
                                   .kind = device_kind::plan,
                                   .name = "addresses without memory",
                                   .uuid = {},
                                   .compute_capability = {},
                                   .capacity = capacity},
-                      std::make_unique<address_segments>(capacity, id), std::move(settings)) {}
+                      std::make_unique<address_segments>(capacity, id), choice) {}
 
 void plan_device::copy_to_device(void*, const void*, bytes, stream_id) {}
 

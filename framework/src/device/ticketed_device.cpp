@@ -7,9 +7,7 @@
 namespace headroom {
 
 ticketed_device::ticketed_device(device_info info, std::unique_ptr<segment_source> source,
-                                 allocator_settings settings)
-    : info_(std::move(info)),
-      source_(std::move(source)),
-      allocator_(*source_, clock_, std::move(settings)) {}
+                                 const allocator_choice& choice)
+    : info_(std::move(info)), source_(std::move(source)), stack_(*source_, clock_, choice) {}
 
 }  // namespace headroom

@@ -75,26 +75,25 @@ device_availability find_device(const device_request& request) {
   return find_cuda(request.index);
 }
 
-std::unique_ptr<device> open_device(const device_request& request,
-                                    const allocator_settings& settings) {
+std::unique_ptr<device> open_device(const device_request& request, const allocator_choice& choice) {
   if (request.automatic) {
     device_request chosen = request;
     chosen.automatic = false;
     chosen.kind = find_cuda(0).available ? device_kind::cuda : device_kind::cpu;
-    return open_device(chosen, settings);
+    return open_device(chosen, choice);
   }
   switch (request.kind) {
     case device_kind::cpu:
-      return std::make_unique<cpu_device>(settings);
+      return std::make_unique<cpu_device>(choice);
     case device_kind::plan:
-      return std::make_unique<plan_device>(std::string_view(request.text).substr(5), settings);
+      return std::make_unique<plan_device>(std::string_view(request.text).substr(5), choice);
     case device_kind::cuda:
       break;
   }
   const device_availability there = find_cuda(request.index);
   if (!there.available) throw device_error(there.reason);
 #ifdef HEADROOM_WITH_CUDA
-  return cuda::open_device(request.index, settings);
+  return cuda::open_device(request.index, choice);
 #else
   throw device_error(there.reason);
 #endif

@@ -106,12 +106,12 @@ std::vector<caching_statistics> work_on(ticketed_device& device) {
     if (i == 25) device.synchronize(stream_id{});
     if (i == 30) device.allocator().empty_cache();
     if (i == 35) device.counters().reset_peaks();
-    all.push_back(device.allocator().statistics());
+    all.push_back(device.caching()->statistics());
   }
   live.clear();
   device.synchronize();
   device.allocator().empty_cache();
-  all.push_back(device.allocator().statistics());
+  all.push_back(device.caching()->statistics());
   return all;
 }
 
@@ -151,12 +151,12 @@ TEST(TicketedDevice, SynchronizingReleasesPendingBlocks) {
   buffer shared(device, 1_MiB, tag::inputs);
   device.allocator().record_use(shared.block(), side);
   shared.reset();
-  EXPECT_EQ(device.allocator().statistics().counters.allocated.current, 0_B);
-  EXPECT_EQ(device.allocator().statistics().active, 1_MiB);
+  EXPECT_EQ(device.caching()->statistics().counters.allocated.current, 0_B);
+  EXPECT_EQ(device.caching()->statistics().active, 1_MiB);
   device.synchronize();
-  EXPECT_EQ(device.allocator().statistics().active, 1_MiB) << "looked at by the next allocation";
+  EXPECT_EQ(device.caching()->statistics().active, 1_MiB) << "looked at by the next allocation";
   const buffer next(device, 1_B, tag::inputs);
-  EXPECT_EQ(device.allocator().statistics().active, 512_B);
+  EXPECT_EQ(device.caching()->statistics().active, 512_B);
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 
 #pragma once
 
-#include <headroom/device/allocator_settings.hpp>
+#include <headroom/device/allocator_choice.hpp>
 #include <headroom/device/device.hpp>
 #include <memory>
 #include <optional>
@@ -26,9 +26,9 @@ struct device_survey {
 };
 [[nodiscard]] device_survey survey_devices();
 
-/// Opens device `index`, with the caching allocator over cudaMalloc, or over virtual memory where
-/// the settings ask for expandable segments. @throws device_error when it is not there or does not
-/// answer
-[[nodiscard]] std::unique_ptr<device> open_device(int index, const allocator_settings& settings);
+/// Opens device `index` with the allocator that was chosen. The caching allocator takes segments
+/// with cudaMalloc, or virtual memory where the settings ask for expandable segments.
+/// @throws device_error when it is not there or does not answer
+[[nodiscard]] std::unique_ptr<device> open_device(int index, const allocator_choice& choice);
 
 }  // namespace headroom::cuda

@@ -9,6 +9,7 @@
 #include <headroom/core/tag.hpp>
 #include <headroom/device/allocator.hpp>
 #include <headroom/device/allocator_settings.hpp>
+#include <headroom/device/counted_allocator.hpp>
 #include <headroom/device/counter_source.hpp>
 #include <headroom/device/segment_source.hpp>
 #include <headroom/device/stream.hpp>
@@ -71,7 +72,7 @@ struct cached_pool {
 /// splitting and merging, give-back-and-retry. Among equal free blocks the one of the oldest
 /// segment, and there the lowest, is taken; the driver's addresses change nothing.
 /// Thread-safe; takes one lock a call.
-class caching_allocator final : public allocator, public counter_source {
+class caching_allocator final : public counted_allocator {
  public:
   /// @param source, clock  must outlive the allocator
   /// @throws usage_error when the settings need what the source does not have

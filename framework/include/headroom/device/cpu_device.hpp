@@ -14,7 +14,7 @@ class cpu_device final : public ticketed_device {
  public:
   /// @param capacity what the device declares; by default the host's physical memory
   /// @throws usage_error for a capacity that is not above zero
-  explicit cpu_device(allocator_settings settings = {}, std::optional<bytes> capacity = {});
+  explicit cpu_device(const allocator_choice& choice = {}, std::optional<bytes> capacity = {});
 
   [[nodiscard]] system_reading read_system() const override;
   [[nodiscard]] bool computes() const override { return true; }

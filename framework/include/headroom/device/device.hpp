@@ -6,6 +6,7 @@
 #include <headroom/core/bytes.hpp>
 #include <headroom/device/allocator.hpp>
 #include <headroom/device/counter_source.hpp>
+#include <headroom/device/rehearsal.hpp>
 #include <headroom/device/stream.hpp>
 #include <optional>
 #include <string>
@@ -49,6 +50,8 @@ class device {
   [[nodiscard]] virtual headroom::allocator& allocator() = 0;
   [[nodiscard]] virtual counter_source& counters() = 0;
   [[nodiscard]] virtual system_reading read_system() const = 0;
+  /// What refuses requests to rehearse out of memory; null where nothing does.
+  [[nodiscard]] virtual rehearsal* rehearsed() { return nullptr; }
 
   /// Whether memory has contents and kernels run: false on the plan device.
   [[nodiscard]] virtual bool computes() const = 0;

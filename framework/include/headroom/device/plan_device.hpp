@@ -15,9 +15,9 @@ class plan_device final : public ticketed_device {
  public:
   /// @param size "24GB"; the id keeps the text as it was given: "plan:24GB"
   /// @throws usage_error for a text that is not a size above zero
-  explicit plan_device(std::string_view size, allocator_settings settings = {});
+  explicit plan_device(std::string_view size, const allocator_choice& choice = {});
   /// The id is "plan:" and the exact bytes: "plan:24000000000B".
-  explicit plan_device(bytes capacity, allocator_settings settings = {});
+  explicit plan_device(bytes capacity, const allocator_choice& choice = {});
 
   /// Nothing was read: all values are absent.
   [[nodiscard]] system_reading read_system() const override { return {}; }
@@ -29,7 +29,7 @@ class plan_device final : public ticketed_device {
   void fill_zero(void* to, bytes size, stream_id stream) override;
 
  private:
-  plan_device(std::string id, bytes capacity, allocator_settings settings);
+  plan_device(std::string id, bytes capacity, const allocator_choice& choice);
 };
 
 }  // namespace headroom

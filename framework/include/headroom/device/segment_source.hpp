@@ -9,13 +9,13 @@
 
 namespace headroom {
 
-/// Where a caching allocator takes its segments from. Calls come one at a time.
+/// Where an allocator takes its segments from. Calls come one at a time.
 class segment_source {
  public:
   virtual ~segment_source() = default;
 
   /// A new range of `size` bytes, or null when the driver refuses.
-  /// @param size a multiple of 2 MiB
+  /// @param size above zero; of a caching allocator a multiple of 2 MiB
   [[nodiscard]] virtual void* take(bytes size) = 0;
   /// @param address, size as taken
   virtual void give_back(void* address, bytes size) noexcept = 0;

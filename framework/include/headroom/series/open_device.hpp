@@ -4,7 +4,7 @@
 #pragma once
 
 #include <headroom/core/bytes.hpp>
-#include <headroom/device/allocator_settings.hpp>
+#include <headroom/device/allocator_choice.hpp>
 #include <headroom/device/device.hpp>
 #include <memory>
 #include <optional>
@@ -28,8 +28,9 @@ struct device_request {
 
 /// Opens the device. `auto` is cuda:0 where there is one, else cpu.
 /// @throws device_error when it is not there; says what is missing
+/// @throws usage_error when it has not what the allocator needs
 [[nodiscard]] std::unique_ptr<device> open_device(const device_request& request,
-                                                  const allocator_settings& settings = {});
+                                                  const allocator_choice& choice = {});
 
 /// Whether a request can be met, and if not, why.
 struct device_availability {
