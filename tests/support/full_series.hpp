@@ -44,6 +44,7 @@ inline series_record full_series() {
   card.info = {"cuda:0", device_kind::cuda, "Some Card", "GPU-1234", "9.0", 24_GB, true};
   card.allocator.settings = {{"max_split_size_mb", "128"}};
   card.source[counter_id::reserved_peak] = {false, false, "the source keeps no reserved peak"};
+  card.rehearsed = rehearsal_record{"allocation:7,segment:2+", 9, 3, 2};
   series.devices.push_back(card);
   phase_record& cold = series.phases[2];
   cold.status = phase_status::failed;

@@ -86,7 +86,9 @@ void MemoryBudgetTest::SetUp() {
 
 measured_series MemoryBudgetTest::measure() {
   const test_settings settings = read_test_settings();
-  const std::unique_ptr<device> on = open_device(settings.device, allocator_settings());
+  allocator_choice choice = settings.allocator.value_or(allocator_settings());
+  choice.rehearsed = settings.rehearsed;
+  const std::unique_ptr<device> on = open_device(settings.device, choice);
   artifact_file artifact(settings.artifact_folder, current_test(), on->info().id, &*budget_);
   series_options options;
   options.protocol = budget_->protocol;

@@ -18,9 +18,11 @@ std::optional<std::string> variable(const char* name) {
   return value;
 }
 
-device_request device_from(const char* name, const std::string& text) {
+/// @param parse what throws usage_error, to which the variable's name is added
+template <class Parse>
+auto read_variable(const char* name, const std::string& text, Parse parse) {
   try {
-    return parse_device_request(text);
+    return parse(text);
   } catch (const usage_error& wrong) {
     throw usage_error(fmt::format("{}: {}", name, wrong.what()));
   }
@@ -46,10 +48,11 @@ std::optional<std::string> scheduled_device() {
 test_settings read_test_settings() {
   test_settings settings;
   if (const auto pinned = variable("HEADROOM_PINNED_DEVICE")) {
-    settings.device = device_from("HEADROOM_PINNED_DEVICE", *pinned);
+    settings.device = read_variable("HEADROOM_PINNED_DEVICE", *pinned, parse_device_request);
     settings.pinned = true;
   } else {
-    settings.device = device_from("HEADROOM_DEVICE", variable("HEADROOM_DEVICE").value_or("auto"));
+    settings.device = read_variable("HEADROOM_DEVICE", variable("HEADROOM_DEVICE").value_or("auto"),
+                                    parse_device_request);
   }
   const bool may_be_cuda = settings.device.automatic || settings.device.kind == device_kind::cuda;
   if (const auto scheduled = scheduled_device(); scheduled && may_be_cuda) {
@@ -61,6 +64,12 @@ test_settings read_test_settings() {
           fmt::format("HEADROOM_REQUIRE is \"{}\"; write cuda, or leave it unset", *required));
     }
     settings.cuda_required = true;
+  }
+  if (const auto text = variable("HEADROOM_ALLOCATOR")) {
+    settings.allocator = read_variable("HEADROOM_ALLOCATOR", *text, parse_allocator_choice);
+  }
+  if (const auto text = variable("HEADROOM_REHEARSE")) {
+    settings.rehearsed = read_variable("HEADROOM_REHEARSE", *text, parse_rehearsal);
   }
   settings.under_ctest = variable("HEADROOM_CTEST").has_value();
   settings.budget_file = variable("HEADROOM_BUDGET").value_or("");

@@ -4,7 +4,9 @@
 #pragma once
 
 #include <filesystem>
+#include <headroom/device/allocator_choice.hpp>
 #include <headroom/series/open_device.hpp>
+#include <optional>
 #include <string>
 
 namespace headroom {
@@ -14,7 +16,9 @@ struct test_settings {
   device_request device;
   bool pinned = false;         ///< the test itself names its device (HEADROOM_PINNED_DEVICE)
   bool cuda_required = false;  ///< HEADROOM_REQUIRE=cuda
-  bool under_ctest = false;    ///< HEADROOM_CTEST: started by headroom_add_budget_test
+  std::optional<allocator_choice> allocator;  ///< HEADROOM_ALLOCATOR
+  rehearsal_plan rehearsed;                   ///< HEADROOM_REHEARSE
+  bool under_ctest = false;  ///< HEADROOM_CTEST: started by headroom_add_budget_test
   std::filesystem::path
       budget_file;  ///< HEADROOM_BUDGET: the one that CMake has checked; "" if none
   std::filesystem::path

@@ -25,6 +25,7 @@ class failure_writer {
   std::string write(const std::filesystem::path& artifact) {
     headline();
     field("device", devices_words(series_));
+    list_rehearsals();
     field("workload", workload_words(series_.workload));
     if (const phase_record* failed = series_.failed_phase()) failure(*failed);
     list_exceeded();
@@ -81,6 +82,16 @@ class failure_writer {
     }
     if (result_.outcome != outcome::exceeded && series_.failed_phase() == nullptr) {
       field("reason", result_.reason);
+    }
+  }
+
+  void list_rehearsals() {
+    for (const device_record& each : series_.devices) {
+      if (!each.rehearsed) continue;
+      field("rehearsal",
+            fmt::format("{} refused {} of {} allocations and {} segments on {}",
+                        each.rehearsed->plan, each.rehearsed->refused, each.rehearsed->allocations,
+                        each.rehearsed->segments, each.info.id));
     }
   }
 
@@ -202,6 +213,10 @@ class failure_writer {
   }
 
   [[nodiscard]] std::string next_step() const {
+    if (series_.rehearsed_device() != nullptr) {
+      return "Out of memory was rehearsed, which is never a pass: unset HEADROOM_REHEARSE to "
+             "measure.";
+    }
     switch (result_.outcome) {
       case outcome::exceeded:
         return (suspects_.empty()

@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <headroom/core/quoted_text.hpp>
+#include <map>
 #include <set>
+#include <utility>
 
 #include "artifact_fields.hpp"
 
@@ -41,6 +43,27 @@ void check_devices(const json_node& root, const series_record& series, problem_l
   }
 }
 
+/// Retries and refusals are counted from the device's beginning on. Phases without a parent follow
+/// one another.
+void check_counts(const json_node& root, const series_record& series, problem_list& problems) {
+  std::map<std::string, std::pair<std::int64_t, std::int64_t>> before;
+  for (std::size_t i = 0; i < series.phases.size(); ++i) {
+    if (series.phases[i].parent) continue;
+    for (const device_reading& reading : series.phases[i].readings) {
+      auto& [retries, refusals] = before[reading.device];
+      const std::int64_t retries_now = reading.end.retries.value_or(retries);
+      const std::int64_t refusals_now = reading.end.refusals.value_or(refusals);
+      if (retries_now < retries || refusals_now < refusals) {
+        problems.add(root.find("phases")->children[i],
+                     "fewer retries or refusals than in the phase before; they are counted from "
+                     "the device's beginning on");
+      }
+      retries = retries_now;
+      refusals = refusals_now;
+    }
+  }
+}
+
 /// Why a run that calls itself within its budget was not; "" when it was.
 std::string why_not_within(const stored_artifact& read) {
   if (const phase_record* failed = read.series.failed_phase()) {
@@ -54,6 +77,7 @@ std::string why_not_within(const stored_artifact& read) {
       return fmt::format("a limit of {} is {}", words_of(each.counter), name_of(each.result));
     }
   }
+  if (read.series.rehearsed_device() != nullptr) return "out of memory was rehearsed";
   if (read.series.setup_error || read.series.skipped) return "the workload was not run";
   if (!(read.series.executed == read.series.workload.requested)) {
     return "the executed dimensions are not the requested ones";
@@ -83,6 +107,7 @@ void check_outcome(const json_node& at, const stored_artifact& read, problem_lis
 void check_agreement(const json_node& root, const stored_artifact& read,
                      const std::vector<counter_spread>& spreads, problem_list& problems) {
   check_devices(root, read.series, problems);
+  check_counts(root, read.series, problems);
   if (root.find("prediction")->truth != read.series.prediction()) {
     problems.add(*root.find("prediction"),
                  read.series.prediction()

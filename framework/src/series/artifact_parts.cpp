@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include <algorithm>
+#include <headroom/core/error.hpp>
 #include <limits>
 
 #include "artifact_fields.hpp"
@@ -59,6 +60,26 @@ allocator_description read_allocator(const json_node& node, problem_list& proble
     result.settings = read_pairs(*settings, problems);
   }
   fields.finish();
+  return result;
+}
+
+rehearsal_record read_rehearsal(const json_node& node, problem_list& problems) {
+  rehearsal_record result;
+  artifact_fields fields(node, problems);
+  fields.text("plan", result.plan);
+  fields.number("allocations", result.allocations, 0);
+  fields.number("segments", result.segments, 0);
+  fields.number("refused", result.refused, 0);
+  fields.finish();
+  if (result.allocations + result.segments < result.refused) {
+    problems.add(node, "more requests were refused than were made");
+  }
+  try {
+    if (const rehearsal_plan plan = parse_rehearsal(result.plan); !plan.empty()) return result;
+    problems.add(node, "a rehearsal without a plan");
+  } catch (const usage_error& wrong) {
+    problems.add(node, wrong.what());
+  }
   return result;
 }
 
@@ -161,6 +182,9 @@ device_record read_device(const json_node& node, problem_list& problems) {
   }
   if (const json_node* source = fields.member("counter_source")) {
     result.source = read_source(*source, problems);
+  }
+  if (const json_node* rehearsed = fields.nullable("rehearsal")) {
+    result.rehearsed = read_rehearsal(*rehearsed, problems);
   }
   fields.finish();
   return result;

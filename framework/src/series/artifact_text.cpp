@@ -81,6 +81,14 @@ json environment_json(const environment_record& where) {
           {"cuda_driver", to_json(where.cuda_driver)}};
 }
 
+json rehearsal_json(const std::optional<rehearsal_record>& rehearsed) {
+  if (!rehearsed) return nullptr;
+  return {{"plan", rehearsed->plan},
+          {"allocations", rehearsed->allocations},
+          {"segments", rehearsed->segments},
+          {"refused", rehearsed->refused}};
+}
+
 json device_json(const device_record& device) {
   json coverage = json::object();
   for (const counter_id id : all_counters) {
@@ -98,7 +106,8 @@ json device_json(const device_record& device) {
           {"emulated", info.emulated},
           {"allocator",
            {{"name", device.allocator.name}, {"settings", to_json(device.allocator.settings)}}},
-          {"counter_source", {{"name", device.source.name}, {"coverage", coverage}}}};
+          {"counter_source", {{"name", device.source.name}, {"coverage", coverage}}},
+          {"rehearsal", rehearsal_json(device.rehearsed)}};
 }
 
 json moment_json(const std::optional<peak_moment>& moment) {

@@ -8,17 +8,12 @@
 #include <headroom/core/size_text.hpp>
 #include <headroom/series/verdict.hpp>
 
+#include "judge_parts.hpp"
+
 namespace headroom {
 namespace {
 
 using phase_filter = std::function<bool(const phase_record&)>;
-
-const device_reading* reading_of(const phase_record& phase, const std::string& device) {
-  for (const device_reading& reading : phase.readings) {
-    if (reading.device == device) return &reading;
-  }
-  return nullptr;
-}
 
 bool is_worse(bytes candidate, bytes known, bound side) {
   return side == bound::at_most ? known < candidate : candidate < known;
@@ -204,32 +199,6 @@ std::string mismatch(const series_record& series, const budget& against) {
   return "";
 }
 
-void add_warnings(const series_record& series, const budget& against, verdict& result) {
-  if (!series.fresh_process) {
-    result.warnings.push_back(
-        "the cold pass did not run in a fresh process: run one budget test in each process");
-  }
-  if (series.protocol != against.protocol) {
-    result.warnings.push_back(
-        fmt::format("the series ran {} warmups and {} repeats, the budget asks for {} and {}",
-                    series.protocol.warmup, series.protocol.repeats, against.protocol.warmup,
-                    against.protocol.repeats));
-  }
-  if (!against.steady_state_growth) return;
-  for (const counter_spread& spread : spreads_of(series)) {
-    const bool level = spread.counter == counter_id::allocated_current ||
-                       spread.counter == counter_id::reserved_current;
-    if (!level || !spread.lowest || !spread.highest) continue;
-    const bytes width = *spread.highest - *spread.lowest;
-    if (*against.steady_state_growth < width) {
-      result.warnings.push_back(fmt::format(
-          "{}: {} spreads over {} in the warm repeats, more than the growth of {} that is allowed",
-          spread.device, words_of(spread.counter), format_exact(width),
-          format_exact(*against.steady_state_growth)));
-    }
-  }
-}
-
 std::size_t count_of(const verdict& result, ruling which) {
   return static_cast<std::size_t>(
       std::count_if(result.limits.begin(), result.limits.end(),
@@ -239,6 +208,18 @@ std::size_t count_of(const verdict& result, ruling which) {
 void say(verdict& result, outcome o, std::string reason) {
   result.outcome = o;
   result.reason = std::move(reason);
+}
+
+/// What was rehearsed is no pass, whatever came of it.
+void settle_rehearsal(const series_record& series, verdict& result) {
+  const device_record* const device = series.rehearsed_device();
+  if (device == nullptr) return;
+  if (result.outcome == outcome::within) {
+    say(result, outcome::unknown,
+        device->rehearsed->refused == 0 ? "no such request was made; a rehearsal is no pass"
+                                        : "the workload went on; a rehearsal is no pass");
+  }
+  result.reason = fmt::format("rehearsal {}: {}", device->rehearsed->plan, result.reason);
 }
 
 /// What decides before any limit does. @return whether it did
@@ -305,16 +286,17 @@ verdict judge(const series_record& series, const budget& against) {
   for (const device_record& device : series.devices) pass.judge_device(device);
   add_warnings(series, against, result);
   settle(series, result);
+  settle_rehearsal(series, result);
   return result;
 }
 
 verdict judge_without_budget(const series_record& series) {
   verdict result;
-  if (settle_without_running(series, result) || settle_failure(series, result) ||
-      settle_other_load(series, result)) {
-    return result;
+  if (settle_without_running(series, result)) return result;
+  if (!settle_failure(series, result) && !settle_other_load(series, result)) {
+    say(result, outcome::within, "no budget: nothing was judged");
   }
-  say(result, outcome::within, "no budget: nothing was judged");
+  settle_rehearsal(series, result);
   return result;
 }
 

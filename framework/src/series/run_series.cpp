@@ -65,7 +65,10 @@ void run_phases(phase_recorder& recorder, workload& work, const protocol& passes
 }
 
 device_record describe(device& each) {
-  return {each.info(), each.allocator().describe(), each.counters().describe_counters()};
+  device_record record{each.info(), each.allocator().describe(),
+                       each.counters().describe_counters(), std::nullopt};
+  if (const rehearsal* rehearsed = each.rehearsed()) record.rehearsed = rehearsed->record();
+  return record;
 }
 
 }  // namespace
@@ -93,6 +96,9 @@ series_record run_series(std::span<device* const> devices, workload& work,
   for (device* each : devices) series.probes.push_back(probe_meter(*each));
   for (const probe_record& probe : series.probes) {
     if (!probe.passed) series.setup_error = "the meter did not prove itself: " + probe.detail;
+  }
+  for (device* each : devices) {
+    if (rehearsal* rehearsed = each->rehearsed()) rehearsed->begin();
   }
   if (!series.setup_error) {
     phase_recorder recorder(devices);

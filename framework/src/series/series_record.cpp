@@ -11,6 +11,13 @@ bool series_record::prediction() const {
                                         [](const auto& each) { return each.info.prediction(); });
 }
 
+const device_record* series_record::rehearsed_device() const {
+  for (const device_record& each : devices) {
+    if (each.rehearsed) return &each;
+  }
+  return nullptr;
+}
+
 const phase_record* series_record::failed_phase() const {
   for (const phase_record& phase : phases) {
     if (phase.error) return &phase;

@@ -19,7 +19,7 @@ class TestSettings : public testing::Test {
     for (const char* name :
          {"HEADROOM_DEVICE", "HEADROOM_PINNED_DEVICE", "HEADROOM_REQUIRE", "HEADROOM_ARTIFACT_DIR",
           "HEADROOM_DEFAULT_ARTIFACT_DIR", "HEADROOM_BUDGET", "HEADROOM_CTEST",
-          "CTEST_RESOURCE_GROUP_0_VRAM_MIB"}) {
+          "HEADROOM_ALLOCATOR", "HEADROOM_REHEARSE", "CTEST_RESOURCE_GROUP_0_VRAM_MIB"}) {
       unsetenv(name);
     }
   }
@@ -54,6 +54,16 @@ TEST_F(TestSettings, TheScheduledGpuIsTheOneThatRuns) {
   EXPECT_EQ(read_test_settings().device.text, "cpu");
 }
 
+TEST_F(TestSettings, TheAllocatorAndARehearsalAreTheCallers) {
+  EXPECT_EQ(read_test_settings().allocator, std::nullopt);
+  EXPECT_TRUE(read_test_settings().rehearsed.empty());
+  set("HEADROOM_ALLOCATOR", "plain");
+  set("HEADROOM_REHEARSE", "segment:2+");
+  ASSERT_TRUE(read_test_settings().allocator);
+  EXPECT_EQ(read_test_settings().allocator->kind, allocator_kind::plain);
+  EXPECT_EQ(read_test_settings().rehearsed.text(), "segment:2+");
+}
+
 TEST_F(TestSettings, WrongValuesNameTheVariable) {
   const auto message = [] {
     try {
@@ -70,6 +80,13 @@ TEST_F(TestSettings, WrongValuesNameTheVariable) {
   set("HEADROOM_DEVICE", "auto");
   set("CTEST_RESOURCE_GROUP_0_VRAM_MIB", "id:0,slots:64");
   EXPECT_THAT(message(), testing::HasSubstr("cuda_N"));
+  unsetenv("CTEST_RESOURCE_GROUP_0_VRAM_MIB");
+  unsetenv("HEADROOM_REQUIRE");
+  set("HEADROOM_ALLOCATOR", "pool");
+  EXPECT_THAT(message(), testing::StartsWith("HEADROOM_ALLOCATOR: allocator \"pool\""));
+  unsetenv("HEADROOM_ALLOCATOR");
+  set("HEADROOM_REHEARSE", "kernel:1");
+  EXPECT_THAT(message(), testing::StartsWith("HEADROOM_REHEARSE: rehearsal \"kernel:1\""));
 }
 
 TEST_F(TestSettings, AMissingGpuIsASkipUnlessOneIsRequired) {

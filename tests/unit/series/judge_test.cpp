@@ -287,6 +287,33 @@ TEST(JudgeWithoutBudget, IsWithinUnlessTheRunItselfWentWrong) {
   EXPECT_EQ(judge_without_budget(unproven).outcome, outcome::skipped);
 }
 
+TEST(Judge, ARehearsalIsNeverAPass) {
+  series_record series = scripted_series();
+  ASSERT_EQ(judge(series, scripted_budget()).outcome, outcome::within);
+  series.devices[0].rehearsed = rehearsal_record{"segment:2", 5, 3, 1};
+  verdict result = judge(series, scripted_budget());
+  EXPECT_EQ(result.outcome, outcome::unknown);
+  EXPECT_EQ(result.reason, "rehearsal segment:2: the workload went on; a rehearsal is no pass");
+  series.devices[0].rehearsed->refused = 0;
+  result = judge(series, scripted_budget());
+  EXPECT_EQ(result.outcome, outcome::unknown);
+  EXPECT_THAT(result.reason, testing::HasSubstr("no such request was made"));
+  series.phases[2].status = phase_status::failed;
+  series.phases[2].error = phase_error{"out_of_memory", "refused", 1_MiB, tag::weights, ""};
+  result = judge(series, scripted_budget());
+  EXPECT_EQ(result.outcome, outcome::out_of_memory);
+  EXPECT_EQ(result.reason, "rehearsal segment:2: phase cold_forward: refused");
+}
+
+TEST(Judge, WarnsWhereTheDeviceRefusedAndWasAskedAgain) {
+  series_record series = scripted_series();
+  end_of(series, 3).retries = 2;
+  const verdict result = judge(series, scripted_budget());
+  EXPECT_EQ(result.outcome, outcome::within);
+  EXPECT_THAT(result.warnings,
+              testing::ElementsAre(testing::HasSubstr("plan:1GiB: the device refused memory 2")));
+}
+
 TEST(Outcome, OnlyWithinIsGreen) {
   for (const outcome each :
        {outcome::within, outcome::exceeded, outcome::unknown, outcome::out_of_memory,

@@ -8,6 +8,7 @@
 #include <headroom/device/allocator.hpp>
 #include <headroom/device/counter_source.hpp>
 #include <headroom/device/device.hpp>
+#include <headroom/device/rehearsal.hpp>
 #include <headroom/series/check.hpp>
 #include <headroom/series/environment.hpp>
 #include <headroom/series/phase_record.hpp>
@@ -25,6 +26,7 @@ struct device_record {
   device_info info;
   allocator_description allocator;
   source_description source;
+  std::optional<rehearsal_record> rehearsed;  ///< out of memory was rehearsed
 };
 
 /// One series as it ran: what was run, where, and every reading. What it means is for judge().
@@ -49,6 +51,8 @@ struct series_record {
 
   /// True unless every device is a real CUDA device.
   [[nodiscard]] bool prediction() const;
+  /// The first device on which out of memory was rehearsed, or null. Such a series is never a pass.
+  [[nodiscard]] const device_record* rehearsed_device() const;
   /// The first phase that failed by itself, or null.
   [[nodiscard]] const phase_record* failed_phase() const;
   [[nodiscard]] bool is_judged_pass(const phase_record& phase) const;

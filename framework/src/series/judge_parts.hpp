@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: 2026 the headroom authors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include <headroom/core/budget.hpp>
+#include <headroom/series/verdict.hpp>
+#include <string>
+
+namespace headroom {
+
+/// The phase's reading of a device; null where there is none.
+[[nodiscard]] const device_reading* reading_of(const phase_record& phase,
+                                               const std::string& device);
+
+/// What does not decide, and must be known all the same.
+void add_warnings(const series_record& series, const budget& against, verdict& result);
+
+}  // namespace headroom

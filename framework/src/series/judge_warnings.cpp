@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: 2026 the headroom authors
+// SPDX-License-Identifier: MIT
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <headroom/core/size_text.hpp>
+
+#include "judge_parts.hpp"
+
+namespace headroom {
+
+const device_reading* reading_of(const phase_record& phase, const std::string& device) {
+  for (const device_reading& reading : phase.readings) {
+    if (reading.device == device) return &reading;
+  }
+  return nullptr;
+}
+
+namespace {
+
+// What is reserved after a retry is what a full device had room for, not what was asked for.
+void add_retry_warnings(const series_record& series, verdict& result) {
+  for (const device_record& device : series.devices) {
+    std::int64_t retries = 0;
+    for (const phase_record& phase : series.phases) {
+      const device_reading* const reading = reading_of(phase, device.info.id);
+      if (reading != nullptr) retries = std::max(retries, reading->end.retries.value_or(0));
+    }
+    if (retries == 0 || device.rehearsed) continue;
+    result.warnings.push_back(
+        fmt::format("{}: the device refused memory {} time(s), and cached memory was given back; "
+                    "more capacity would show a higher reserved peak",
+                    device.info.id, retries));
+  }
+}
+
+}  // namespace
+
+void add_warnings(const series_record& series, const budget& against, verdict& result) {
+  if (!series.fresh_process) {
+    result.warnings.push_back(
+        "the cold pass did not run in a fresh process: run one budget test in each process");
+  }
+  if (series.protocol != against.protocol) {
+    result.warnings.push_back(
+        fmt::format("the series ran {} warmups and {} repeats, the budget asks for {} and {}",
+                    series.protocol.warmup, series.protocol.repeats, against.protocol.warmup,
+                    against.protocol.repeats));
+  }
+  add_retry_warnings(series, result);
+  if (!against.steady_state_growth) return;
+  for (const counter_spread& spread : spreads_of(series)) {
+    const bool level = spread.counter == counter_id::allocated_current ||
+                       spread.counter == counter_id::reserved_current;
+    if (!level || !spread.lowest || !spread.highest) continue;
+    const bytes width = *spread.highest - *spread.lowest;
+    if (*against.steady_state_growth < width) {
+      result.warnings.push_back(fmt::format(
+          "{}: {} spreads over {} in the warm repeats, more than the growth of {} that is allowed",
+          spread.device, words_of(spread.counter), format_exact(width),
+          format_exact(*against.steady_state_growth)));
+    }
+  }
+}
+
+}  // namespace headroom
