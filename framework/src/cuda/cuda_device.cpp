@@ -11,6 +11,7 @@
 
 #include "cuda_segments.hpp"
 #include "event_clock.hpp"
+#include "stream_pool.hpp"
 
 namespace headroom::cuda {
 namespace {
@@ -48,7 +49,7 @@ class cuda_device : public device {
         info_(read_info(index)),
         segments_(index, info_.capacity),
         clock_(index),
-        stack_(segments_, clock_, choice) {}
+        stack_(stack_of(choice)) {}
 
   [[nodiscard]] const device_info& info() const override { return info_; }
   [[nodiscard]] headroom::allocator& allocator() override { return stack_.top(); }
@@ -107,6 +108,13 @@ class cuda_device : public device {
   }
 
  private:
+  [[nodiscard]] allocator_stack stack_of(const allocator_choice& choice) {
+    if (choice.kind != allocator_kind::cuda_async) {
+      return allocator_stack(segments_, clock_, choice);
+    }
+    return allocator_stack(std::make_unique<stream_pool>(index_, segments_, clock_), segments_,
+                           choice);
+  }
   void select() const { HEADROOM_CUDA_CHECK(cudaSetDevice(index_)); }
 
   void copy(void* to, const void* from, bytes size, cudaMemcpyKind kind, stream_id stream) {

@@ -42,6 +42,13 @@ budget shortened(const std::string& name) {
   return against;
 }
 
+// Under a sanitizer the text of an artifact costs far more than its series.
+#ifdef __SANITIZE_ADDRESS__
+constexpr int artifact_stride = 10;
+#else
+constexpr int artifact_stride = 1;
+#endif
+
 class sweep {
  public:
   sweep(budget against, device_maker open, allocator_kind kind)
@@ -122,6 +129,7 @@ class sweep {
   }
 
   void expect_valid_artifact(series_record series, const verdict& result) {
+    if (faults_ % artifact_stride != 0) return;
     series.id = "00ff";
     const std::string text = artifact_text(series, result, &against_);
     try {
