@@ -138,7 +138,7 @@ def damaged(value, key):
     yield "another kind", "text" if isinstance(value, (dict, list)) else [7]
     if isinstance(value, int) and not isinstance(value, bool):
         yield "a fraction", 1.5
-        if key != "measured_bytes":
+        if key not in ("measured_bytes", "unaccounted_bytes"):
             yield "a negative", -1
 
 

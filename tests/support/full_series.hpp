@@ -22,7 +22,9 @@ inline device_reading full_reading(const std::string& device) {
   reading.end.at_allocated_peak = peak_moment{by_tag.total(), 3_MiB, by_tag};
   reading.end.retries = 2;
   reading.end.refusals = 1;
-  reading.system = {bytes{70}, bytes{80}, bytes{9}};
+  reading.system_begin = {bytes{75}, bytes{80}, bytes{7}, bytes{2}, ""};
+  reading.system = {bytes{70}, bytes{80}, bytes{9}, bytes{3}, ""};
+  reading.unaccounted = unaccounted_memory{bytes{3}, accounted_by::process};
   return reading;
 }
 
@@ -38,6 +40,7 @@ inline series_record full_series() {
   series.environment.cuda_toolkit = "13.0";
   series.environment.cuda_runtime = "13.0";
   series.environment.cuda_driver = "580.1";
+  series.environment.nvml = "13.580.1, memory query 2, process query 3";
   series.setup_error = "the meter saw nothing";
   series.probes[0].detail = "detail";
   device_record card = series.devices[0];

@@ -55,7 +55,7 @@ inline series_record scripted_series() {
   series.protocol = {1, 2};
   series.pass_name = "forward";
   series.fresh_process = true;
-  series.environment = {"an OS", "a processor", "a compiler", {"cpu", "plan"}, {}, {}, {}};
+  series.environment = {"an OS", "a processor", "a compiler", {"cpu", "plan"}, {}, {}, {}, {}};
   probe_record probe;
   probe.device = "plan:1GiB";
   probe.requested = 3_MiB;

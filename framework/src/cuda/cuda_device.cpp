@@ -8,9 +8,12 @@
 #include <headroom/cuda/cuda_device.hpp>
 #include <headroom/cuda/cuda_error.hpp>
 #include <headroom/device/allocator_stack.hpp>
+#include <vector>
 
 #include "cuda_segments.hpp"
 #include "event_clock.hpp"
+#include "nvml.hpp"
+#include "process_view.hpp"
 #include "stream_pool.hpp"
 
 namespace headroom::cuda {
@@ -20,8 +23,8 @@ std::string version_text(int version) {
   return fmt::format("{}.{}", version / 1000, version % 1000 / 10);
 }
 
-std::string uuid_text(const cudaUUID_t& uuid) {
-  std::string text = "GPU-";
+std::string uuid_digits(const cudaUUID_t& uuid) {
+  std::string text;
   for (int i = 0; i < 16; ++i) {
     if (i == 4 || i == 6 || i == 8 || i == 10) text += '-';
     text += fmt::format("{:02x}", static_cast<unsigned char>(uuid.bytes[i]));
@@ -36,7 +39,8 @@ device_info read_info(int index) {
   info.id = fmt::format("cuda:{}", index);
   info.kind = device_kind::cuda;
   info.name = properties.name;
-  info.uuid = uuid_text(properties.uuid);
+  const std::string digits = uuid_digits(properties.uuid);
+  info.uuid = nvml::system().uuid_of(digits).value_or("GPU-" + digits);
   info.compute_capability = fmt::format("{}.{}", properties.major, properties.minor);
   info.capacity = bytes{static_cast<std::int64_t>(properties.totalGlobalMem)};
   return info;
@@ -58,9 +62,16 @@ class cuda_device : public device {
   [[nodiscard]] bool computes() const override { return true; }
 
   [[nodiscard]] system_reading read_system() const override {
-    system_reading reading;
-    reading.free = segments_.free_now();
-    reading.total = info_.capacity;
+    system_reading reading = nvml::system().read(*info_.uuid, this_process());
+    // The runtime's own answer is what an allocation would meet; a MIG device's part included.
+    std::size_t free = 0;
+    std::size_t total = 0;
+    if (cudaSetDevice(index_) == cudaSuccess && cudaMemGetInfo(&free, &total) == cudaSuccess) {
+      reading.free = bytes{static_cast<std::int64_t>(free)};
+      reading.total = bytes{static_cast<std::int64_t>(total)};
+    } else {
+      (void)cudaGetLastError();
+    }
     return reading;
   }
 
@@ -143,7 +154,30 @@ versions read_versions() {
     found.driver = version_text(version);
   }
   (void)cudaGetLastError();
+  found.nvml = nvml::system().version();
   return found;
+}
+
+uuid_search find_uuid(std::string_view uuid) {
+  uuid_search result;
+  std::vector<std::string> seen;
+  const int count = survey_devices().count;
+  for (int index = 0; index < count; ++index) {
+    seen.push_back(read_info(index).uuid.value_or(""));
+    if (seen.back().rfind(uuid, 0) != 0) continue;
+    if (result.index) {
+      return {{},
+              fmt::format("{} begins the names of cuda:{} and cuda:{}; write more of it", uuid,
+                          *result.index, index)};
+    }
+    result.index = index;
+  }
+  if (!result.index) {
+    result.reason =
+        fmt::format("the driver shows no {}, but {}", uuid,
+                    seen.empty() ? "no device" : fmt::format("{}", fmt::join(seen, ", ")));
+  }
+  return result;
 }
 
 device_survey survey_devices() {

@@ -68,7 +68,9 @@ cpu_device::cpu_device(const allocator_choice& choice, std::optional<bytes> capa
 system_reading cpu_device::read_system() const {
   return {.free = memory_line("MemAvailable:"),
           .total = memory_line("MemTotal:"),
-          .process = resident_memory()};
+          .process = resident_memory(),
+          .reserved = {},
+          .process_reason = ""};
 }
 
 void cpu_device::copy_to_device(void* to, const void* from, bytes size, stream_id) {

@@ -163,6 +163,7 @@ environment_record read_environment(const json_node& node, problem_list& problem
   fields.text("cuda_toolkit", result.cuda_toolkit);
   fields.text("cuda_runtime", result.cuda_runtime);
   fields.text("cuda_driver", result.cuda_driver);
+  fields.text("nvml", result.nvml);
   fields.finish();
   return result;
 }

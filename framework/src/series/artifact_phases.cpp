@@ -3,12 +3,16 @@
 
 #include <fmt/format.h>
 
+#include <limits>
+
 #include "artifact_fields.hpp"
 
 namespace headroom::detail {
 namespace {
 
 constexpr int most_passes = 1'000'000;
+constexpr bytes smallest{std::numeric_limits<std::int64_t>::min()};
+constexpr std::array all_accounts{accounted_by::process, accounted_by::allocator};
 constexpr std::array all_passes{pass_kind::setup, pass_kind::cold, pass_kind::warmup,
                                 pass_kind::warm, pass_kind::after};
 constexpr std::array all_statuses{phase_status::ok, phase_status::failed, phase_status::not_run};
@@ -63,8 +67,27 @@ system_reading read_system(const json_node& node, problem_list& problems) {
   fields.size("free_bytes", result.free);
   fields.size("total_bytes", result.total);
   fields.size("process_bytes", result.process);
+  fields.size("reserved_bytes", result.reserved);
   fields.finish();
   return result;
+}
+
+void read_systems(const json_node& node, device_reading& into, problem_list& problems) {
+  artifact_fields fields(node, problems);
+  if (const json_node* begin = fields.member("begin")) {
+    into.system_begin = read_system(*begin, problems);
+  }
+  if (const json_node* end = fields.member("end")) into.system = read_system(*end, problems);
+  fields.text("process_reason", into.system.process_reason);
+  std::optional<bytes> moved;
+  std::optional<accounted_by> by;
+  fields.size("unaccounted_bytes", moved, smallest);
+  fields.name("accounted_by", all_accounts, by);
+  fields.finish();
+  if (moved && by) into.unaccounted = unaccounted_memory{*moved, *by};
+  if (moved.has_value() != by.has_value()) {
+    problems.add(node, "\"unaccounted_bytes\" and \"accounted_by\" go together");
+  }
 }
 
 device_reading read_reading(const json_node& node, problem_list& problems) {
@@ -84,7 +107,10 @@ device_reading read_reading(const json_node& node, problem_list& problems) {
   fields.number("retries", result.end.retries);
   fields.number("refusals", result.end.refusals);
   if (const json_node* system = fields.member("system")) {
-    result.system = read_system(*system, problems);
+    read_systems(*system, result, problems);
+    if (result.unaccounted && !(result.unaccounted == unaccounted_of(result))) {
+      problems.add(*system, "\"unaccounted_bytes\" is not what the readings give");
+    }
   }
   fields.finish();
   return result;

@@ -78,7 +78,8 @@ json environment_json(const environment_record& where) {
           {"backends", where.backends},
           {"cuda_toolkit", to_json(where.cuda_toolkit)},
           {"cuda_runtime", to_json(where.cuda_runtime)},
-          {"cuda_driver", to_json(where.cuda_driver)}};
+          {"cuda_driver", to_json(where.cuda_driver)},
+          {"nvml", to_json(where.nvml)}};
 }
 
 json rehearsal_json(const std::optional<rehearsal_record>& rehearsed) {
@@ -117,7 +118,15 @@ json moment_json(const std::optional<peak_moment>& moment) {
           {"by_tag", moment->by_tag ? to_json(*moment->by_tag) : json(nullptr)}};
 }
 
+json system_json(const system_reading& reading) {
+  return {{"free_bytes", to_json(reading.free)},
+          {"total_bytes", to_json(reading.total)},
+          {"process_bytes", to_json(reading.process)},
+          {"reserved_bytes", to_json(reading.reserved)}};
+}
+
 json reading_json(const device_reading& reading) {
+  const std::optional<unaccounted_memory>& moved = reading.unaccounted;
   json end = json::object();
   for (const counter_id id : all_counters) {
     end[std::string(name_of(id)) + "_bytes"] = to_json(reading.end[id]);
@@ -133,9 +142,11 @@ json reading_json(const device_reading& reading) {
           {"retries", to_json(reading.end.retries)},
           {"refusals", to_json(reading.end.refusals)},
           {"system",
-           {{"free_bytes", to_json(reading.system.free)},
-            {"total_bytes", to_json(reading.system.total)},
-            {"process_bytes", to_json(reading.system.process)}}}};
+           {{"begin", system_json(reading.system_begin)},
+            {"end", system_json(reading.system)},
+            {"process_reason", reading.system.process_reason},
+            {"unaccounted_bytes", moved ? json(moved->moved.n) : json(nullptr)},
+            {"accounted_by", moved ? json(name_of(moved->by)) : json(nullptr)}}}};
 }
 
 json phase_json(const phase_record& phase) {

@@ -62,6 +62,7 @@ environment_record capture_environment() {
   result.cuda_toolkit = found.toolkit;
   result.cuda_runtime = found.runtime;
   result.cuda_driver = found.driver;
+  result.nvml = found.nvml;
 #endif
   return result;
 }

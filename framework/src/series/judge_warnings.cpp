@@ -35,6 +35,21 @@ void add_retry_warnings(const series_record& series, verdict& result) {
   }
 }
 
+// Rule 16: what others do on the device is recorded. Nothing here is judged by the system's
+// readings.
+void add_foreign_warnings(const series_record& series, verdict& result) {
+  for (const phase_record& phase : series.phases) {
+    if (phase.parent) continue;
+    for (const device_reading& reading : phase.readings) {
+      const std::optional<unaccounted_memory>& moved = reading.unaccounted;
+      if (!moved || moved->moved.n == 0 || moved->by != accounted_by::process) continue;
+      result.warnings.push_back(
+          fmt::format("{}: another process's memory moved by {} in phase {} (foreign activity)",
+                      reading.device, format_exact(moved->moved), phase.name));
+    }
+  }
+}
+
 }  // namespace
 
 void add_warnings(const series_record& series, const budget& against, verdict& result) {
@@ -49,6 +64,7 @@ void add_warnings(const series_record& series, const budget& against, verdict& r
                     against.protocol.repeats));
   }
   add_retry_warnings(series, result);
+  add_foreign_warnings(series, result);
   if (!against.steady_state_growth) return;
   for (const counter_spread& spread : spreads_of(series)) {
     const bool level = spread.counter == counter_id::allocated_current ||

@@ -17,10 +17,30 @@ namespace headroom {
 namespace {
 
 constexpr std::string_view forms =
-    "write auto, cpu, cuda:N (cuda:0), or plan:SIZE (plan:24GB, plan:80GiB)";
+    "write auto, cpu, cuda:N (cuda:0), cuda:GPU-... or cuda:MIG-... (as nvidia-smi -L shows it), "
+    "or "
+    "plan:SIZE (plan:24GB, plan:80GiB)";
 
 [[noreturn]] void refuse(std::string_view text, std::string_view why) {
   throw usage_error(fmt::format("device \"{}\": {}; {}", text, why, forms));
+}
+
+/// Which device a request means; says why there is none.
+struct found_index {
+  int index = 0;
+  std::string missing;
+};
+found_index index_of(const device_request& request) {
+  if (request.uuid.empty()) return {request.index, ""};
+#ifdef HEADROOM_WITH_CUDA
+  const cuda::uuid_search found = cuda::find_uuid(request.uuid);
+  if (found.index) return {*found.index, ""};
+  return {0, fmt::format("cuda:{} is not there: {}", request.uuid, found.reason)};
+#else
+  return {0, fmt::format("cuda:{} is not there: this build has no CUDA backend; configure with "
+                         "-DHEADROOM_CUDA=ON",
+                         request.uuid)};
+#endif
 }
 
 device_availability find_cuda(int index) {
@@ -53,6 +73,11 @@ device_request parse_device_request(std::string_view text) {
   } else if (text.substr(0, 5) == "cuda:") {
     request.kind = device_kind::cuda;
     const std::string_view digits = text.substr(5);
+    if (digits.substr(0, 4) == "GPU-" || digits.substr(0, 4) == "MIG-") {
+      if (digits.size() == 4) refuse(text, "the name ends after its first letters");
+      request.uuid = digits;
+      return request;
+    }
     const auto [end, failure] =
         std::from_chars(digits.data(), digits.data() + digits.size(), request.index);
     if (failure != std::errc() || end != digits.data() + digits.size() || request.index < 0) {
@@ -72,7 +97,8 @@ device_request parse_device_request(std::string_view text) {
 
 device_availability find_device(const device_request& request) {
   if (request.automatic || request.kind != device_kind::cuda) return {true, ""};
-  return find_cuda(request.index);
+  const found_index found = index_of(request);
+  return found.missing.empty() ? find_cuda(found.index) : device_availability{false, found.missing};
 }
 
 std::unique_ptr<device> open_device(const device_request& request, const allocator_choice& choice) {
@@ -90,10 +116,10 @@ std::unique_ptr<device> open_device(const device_request& request, const allocat
     case device_kind::cuda:
       break;
   }
-  const device_availability there = find_cuda(request.index);
+  const device_availability there = find_device(request);
   if (!there.available) throw device_error(there.reason);
 #ifdef HEADROOM_WITH_CUDA
-  return cuda::open_device(request.index, choice);
+  return cuda::open_device(index_of(request).index, choice);
 #else
   throw device_error(there.reason);
 #endif

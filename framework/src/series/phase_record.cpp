@@ -50,4 +50,30 @@ std::optional<phase_status> status_from_name(std::string_view name) {
   return std::nullopt;
 }
 
+std::string_view name_of(accounted_by by) {
+  return by == accounted_by::process ? "process" : "allocator";
+}
+
+std::optional<unaccounted_memory> unaccounted_of(const device_reading& reading) {
+  const system_reading& begin = reading.system_begin;
+  const system_reading& end = reading.system;
+  if (!begin.free || !begin.total || !end.free || !end.total) return std::nullopt;
+  unaccounted_memory result;
+  std::optional<bytes> own_begin = begin.process;
+  std::optional<bytes> own_end = end.process;
+  if (!own_begin || !own_end) {
+    result.by = accounted_by::allocator;
+    own_begin = reading.begin_reserved;
+    own_end = reading.end[counter_id::reserved_current];
+  }
+  if (!own_begin || !own_end) return std::nullopt;
+  // An artifact may hold any figures.
+  const std::int64_t used_begin = (*begin.total - *begin.free).n;
+  const std::int64_t used_end = (*end.total - *end.free).n;
+  std::int64_t used = 0;
+  if (!checked_add(used_end, -used_begin, used)) return std::nullopt;
+  if (!checked_add(used, -(*own_end - *own_begin).n, result.moved.n)) return std::nullopt;
+  return result;
+}
+
 }  // namespace headroom

@@ -53,6 +53,7 @@ void phase_recorder::open(std::string_view name) {
     reading.device = devices_[i]->info().id;
     reading.begin_allocated = begin[counter_id::allocated_current];
     reading.begin_reserved = begin[counter_id::reserved_current];
+    reading.system_begin = devices_[i]->read_system();
     phase.readings.push_back(std::move(reading));
   }
   open_.push_back(phases_.size());
@@ -65,6 +66,9 @@ void phase_recorder::read_ends(phase_record& phase) {
   for (std::size_t i = 0; i < devices_.size(); ++i) {
     phase.readings[i].end = scopes_[i].close();
     phase.readings[i].system = devices_[i]->read_system();
+    if (devices_[i]->info().kind == device_kind::cuda) {
+      phase.readings[i].unaccounted = unaccounted_of(phase.readings[i]);
+    }
   }
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include <headroom/series/open_device.hpp>
+#include <string>
 
 #include <gmock/gmock.h>
 
@@ -34,6 +35,21 @@ TEST(DeviceRequest, RefusesTheRestWithTheFormsThereAre) {
         "plan", "plan:", "plan:24", "plan:24G", "plan:0GB", "plan:-1GB"}) {
     EXPECT_THAT(refusal_of(text), testing::HasSubstr("plan:SIZE")) << text;
     EXPECT_THAT(refusal_of(text), testing::StartsWith("device \"" + std::string(text) + "\""));
+  }
+}
+
+TEST(DeviceRequest, ReadsTheNamesOfCardsAndOfTheirParts) {
+  for (const char* uuid : {"GPU-8932f937-d72c-4106-c12f-20bd9faed9f6", "GPU-8932f937", "MIG-4"}) {
+    const device_request request = parse_device_request(std::string("cuda:") + uuid);
+    EXPECT_EQ(request.kind, device_kind::cuda);
+    EXPECT_EQ(request.uuid, uuid);
+    EXPECT_FALSE(find_device(request).available);
+    EXPECT_THAT(find_device(request).reason,
+                testing::StartsWith(std::string("cuda:") + uuid + " is not there: "));
+    EXPECT_THROW((void)open_device(request), device_error);
+  }
+  for (const char* text : {"cuda:GPU-", "cuda:MIG-", "cuda:gpu-8932f937", "GPU-8932f937"}) {
+    EXPECT_THROW((void)parse_device_request(text), usage_error) << text;
   }
 }
 

@@ -128,10 +128,53 @@ class blind_device : public device {
   void copy_on_device(void*, const void*, bytes, stream_id) override {}
   void fill_zero(void*, bytes, stream_id) override {}
 
- private:
+ protected:
   plan_device inner_{1_GiB};
+
+ private:
   blind_source blind_;
 };
+
+/// A card on which another process takes 1 MiB between any two readings.
+class shared_card : public blind_device {
+ public:
+  explicit shared_card(device_kind kind) { info_.kind = kind; }
+  [[nodiscard]] const device_info& info() const override { return info_; }
+  [[nodiscard]] counter_source& counters() override { return inner_.counters(); }
+  [[nodiscard]] system_reading read_system() const override {
+    free_ -= 1_MiB;
+    return {free_, 1_GiB, bytes{0}, {}, ""};
+  }
+
+ private:
+  device_info info_ = inner_.info();
+  mutable bytes free_ = 1_GiB;
+};
+
+TEST(RunSeries, ReadsTheSystemAtEachBoundaryAndSeesWhatOthersTake) {
+  shared_card card(device_kind::cuda);
+  scripted_workload work;
+  const series_record series = run_series(card, work, passes(0, 2));
+  ASSERT_EQ(series.phases.size(), 5U);
+  bytes free = 1_GiB;
+  for (const phase_record& phase : series.phases) {
+    const device_reading& reading = phase.readings.at(0);
+    EXPECT_EQ(reading.system_begin.free, free - 1_MiB);
+    EXPECT_EQ(reading.system.free, free - 2_MiB);
+    EXPECT_EQ(reading.unaccounted, (unaccounted_memory{1_MiB, accounted_by::process}));
+    free -= 2_MiB;
+  }
+}
+
+TEST(RunSeries, AHostIsNeverQuietAndAccountsForNothing) {
+  shared_card host(device_kind::cpu);
+  scripted_workload work;
+  const series_record series = run_series(host, work, passes(0, 1));
+  for (const phase_record& phase : series.phases) {
+    EXPECT_TRUE(phase.readings.at(0).system_begin.free);
+    EXPECT_EQ(phase.readings.at(0).unaccounted, std::nullopt);
+  }
+}
 
 TEST(RunSeries, AMeterThatSeesNothingIsASetupErrorAndNothingRuns) {
   blind_device device;

@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace headroom::cuda {
 
@@ -16,6 +17,7 @@ struct versions {
   std::optional<std::string> toolkit;
   std::optional<std::string> runtime;
   std::optional<std::string> driver;
+  std::optional<std::string> nvml;  ///< with the versions of its queries that are used
 };
 [[nodiscard]] versions read_versions();
 
@@ -25,6 +27,13 @@ struct device_survey {
   std::string reason;
 };
 [[nodiscard]] device_survey survey_devices();
+
+/// The device with this name of NVML's, or whose name begins so: "GPU-8932f937", "MIG-...".
+struct uuid_search {
+  std::optional<int> index;
+  std::string reason;  ///< why it was not found
+};
+[[nodiscard]] uuid_search find_uuid(std::string_view uuid);
 
 /// Opens device `index` with the allocator that was chosen. The caching allocator takes segments
 /// with cudaMalloc, or virtual memory where the settings ask for expandable segments.

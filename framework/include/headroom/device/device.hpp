@@ -34,7 +34,9 @@ struct device_info {
 struct system_reading {
   std::optional<bytes> free;
   std::optional<bytes> total;
-  std::optional<bytes> process;  ///< this process's use
+  std::optional<bytes> process;   ///< this process's use
+  std::optional<bytes> reserved;  ///< what driver and firmware keep; no part of free
+  std::string process_reason;     ///< why process is absent; "" when it is not, or nothing was read
 };
 
 /// One device and its memory. Work runs in streams; a call that queues work returns before it is

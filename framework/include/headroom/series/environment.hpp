@@ -18,6 +18,7 @@ struct environment_record {
   std::optional<std::string> cuda_toolkit;  ///< built with
   std::optional<std::string> cuda_runtime;  ///< loaded
   std::optional<std::string> cuda_driver;   ///< installed
+  std::optional<std::string> nvml;          ///< loaded, with the versions of the queries used
   friend bool operator==(const environment_record&, const environment_record&) = default;
 };
 

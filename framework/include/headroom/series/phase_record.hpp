@@ -33,14 +33,35 @@ struct phase_error {
   friend bool operator==(const phase_error&, const phase_error&) = default;
 };
 
+/// What accounts for the memory that this process took of a device.
+enum class accounted_by {
+  process,   ///< the system's figure of this process
+  allocator  ///< what the allocator reserved; the system has no figure of the process
+};
+[[nodiscard]] std::string_view name_of(accounted_by by);
+
+/// By how much the used memory of a device moved during a phase beyond what this process accounts
+/// for. By the process's own figure that is another's activity; by the allocator's it may be this
+/// process's as well, outside of the allocator (modules, libraries).
+struct unaccounted_memory {
+  bytes moved;
+  accounted_by by = accounted_by::process;
+  friend bool operator==(const unaccounted_memory&, const unaccounted_memory&) = default;
+};
+
 /// The counters of one device over one phase. After a failure: the last values that could be read.
 struct device_reading {
   std::string device;  ///< device id
   std::optional<bytes> begin_allocated;
   std::optional<bytes> begin_reserved;
   source_reading end;  ///< levels at the end, peaks since the begin (absolute), the peak's moment
-  system_reading system;
+  system_reading system_begin;
+  system_reading system;                          ///< at the end
+  std::optional<unaccounted_memory> unaccounted;  ///< cuda devices only: a host is never quiet
 };
+
+/// From the readings; absent where they do not tell.
+[[nodiscard]] std::optional<unaccounted_memory> unaccounted_of(const device_reading& reading);
 
 struct phase_record {
   std::string name;
