@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: 2026 the headroom authors
+// SPDX-License-Identifier: MIT
+
+#include "calls.hpp"
+
+#include <cstdio>
+#include <cstring>
+#include <map>
+#include <mutex>
+
+#include "card.hpp"
+
+namespace headroom::emulation {
+namespace {
+
+std::mutex& tables_mutex() {
+  static std::mutex one;
+  return one;
+}
+std::vector<const call_table*>& tables() {
+  static auto* all = new std::vector<const call_table*>;
+  return *all;
+}
+std::map<std::string, std::uint64_t>& gaps() {
+  static auto* all = new std::map<std::string, std::uint64_t>;
+  return *all;
+}
+
+}  // namespace
+
+void add_call_table(const call_table* table) {
+  const std::lock_guard lock(tables_mutex());
+  tables().push_back(table);
+}
+
+const std::vector<const call_table*>& call_tables() { return tables(); }
+
+int answer_unmodelled(const call_table& table, std::size_t which) {
+  const std::uint64_t before = table.unmodelled_counts[which].fetch_add(1);
+  const card_lock lock(card_mutex());
+  const bool pass = card::get().set.unknown_calls == unmodelled::warn;
+  if (pass && before == 0) {
+    std::fprintf(stderr,
+                 "headroom: emulated card: %s is not modelled; it did nothing and answered success "
+                 "(HEADROOM_EMULATED_UNMODELLED=warn)\n",
+                 table.unmodelled[which]);
+  }
+  const result answer = pass ? result::success : result::not_supported;
+  this_thread().last = answer == result::success ? this_thread().last : answer;
+  return static_cast<int>(answer);
+}
+
+void note_gap(const char* what) {
+  const std::lock_guard lock(tables_mutex());
+  ++gaps()[what];
+}
+
+std::vector<std::pair<std::string, std::uint64_t>> noted_gaps() {
+  const std::lock_guard lock(tables_mutex());
+  return {gaps().begin(), gaps().end()};
+}
+
+}  // namespace headroom::emulation
+
+std::int64_t headroom_emulation_calls(const char* name) {
+  std::int64_t sum = -1;
+  const auto add = [&](const char* const* names, const std::atomic<std::uint64_t>* counts,
+                       std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) {
+      if (std::strcmp(names[i], name) != 0) continue;
+      sum = (sum < 0 ? 0 : sum) + static_cast<std::int64_t>(counts[i].load());
+    }
+  };
+  for (const auto* table : headroom::emulation::call_tables()) {
+    add(table->modelled, table->counts, table->modelled_count);
+    add(table->unmodelled, table->unmodelled_counts, table->unmodelled_count);
+  }
+  return sum;
+}

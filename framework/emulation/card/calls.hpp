@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: 2026 the headroom authors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace headroom::emulation {
+
+/// The calls of one stand-in library: names, and how often each was made.
+struct call_table {
+  const char* library;          ///< "libcudart.so.13"
+  const char* const* modelled;  ///< names
+  std::atomic<std::uint64_t>* counts;
+  std::size_t modelled_count;
+  const char* const* unmodelled;
+  std::atomic<std::uint64_t>* unmodelled_counts;
+  std::size_t unmodelled_count;
+};
+
+/// Makes a library's table part of the report. The table must outlive the process's end.
+void add_call_table(const call_table* table);
+[[nodiscard]] const std::vector<const call_table*>& call_tables();
+
+/// A call that is not modelled was made.
+/// @return what it answers: success after a warning, or not_supported, as set; as a number of the
+///         runtime's and the driver's
+int answer_unmodelled(const call_table& table, std::size_t which);
+
+/// Something that was not modelled inside a modelled call: "cudaMemcpy3D: arrays". Counted, and
+/// named in the report.
+void note_gap(const char* what);
+[[nodiscard]] std::vector<std::pair<std::string, std::uint64_t>> noted_gaps();
+
+}  // namespace headroom::emulation
+
+extern "C" {
+/// How often a call was made in this process, by its name ("cudaMalloc"); summed over the
+/// stand-in libraries. -1: no such name.
+std::int64_t headroom_emulation_calls(const char* name);
+}

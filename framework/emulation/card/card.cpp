@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: 2026 the headroom authors
+// SPDX-License-Identifier: MIT
+
+#include "card.hpp"
+
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+
+#include "other_libraries.hpp"
+
+namespace headroom::emulation {
+namespace {
+
+card* the_card = nullptr;
+
+settings settings_of_process() {
+  std::vector<std::string> environment;
+  for (char** line = environ; line != nullptr && *line != nullptr; ++line) {
+    environment.emplace_back(*line);
+  }
+  settings_result read = read_settings(environment);
+  if (const std::string other = conflicting_library(); !other.empty()) read.faults.push_back(other);
+  if (read.faults.empty()) return *read.value;
+  for (const std::string& fault : read.faults) {
+    std::fprintf(stderr, "headroom: emulated card: %s\n", fault.c_str());
+  }
+  std::_Exit(3);
+}
+
+}  // namespace
+
+std::mutex& card_mutex() {
+  static std::mutex one;
+  return one;
+}
+
+kernel_registry& modules() {
+  static auto* one = new kernel_registry;  // outlives every module's own end
+  return *one;
+}
+
+thread_state& this_thread() {
+  static thread_local thread_state one;
+  return one;
+}
+
+card::card(const settings& described) : set(described) {
+  for (int index = 0; index < set.devices; ++index) {
+    devices.push_back(std::make_unique<device>(index, set.profile));
+  }
+}
+
+card& card::get() {
+  if (the_card == nullptr) the_card = new card(settings_of_process());
+  return *the_card;
+}
+
+card* card::existing() { return the_card; }
+
+bool activate(card& all, device& on) {
+  if (on.active) return true;
+  if (!on.memory.take(all.set.context)) return false;
+  on.active = true;
+  return true;
+}
+
+device* current_device(card& all, thread_state& me) {
+  device& on = *all.devices[static_cast<std::size_t>(me.device)];
+  return activate(all, on) ? &on : nullptr;
+}
+
+event* event_of(card& all, const void* handle) {
+  return all.events.contains(handle) ? static_cast<event*>(const_cast<void*>(handle)) : nullptr;
+}
+
+}  // namespace headroom::emulation

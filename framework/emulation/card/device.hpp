@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: 2026 the headroom authors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "address_space.hpp"
+#include "profile.hpp"
+#include "result.hpp"
+#include "stream.hpp"
+
+namespace headroom::emulation {
+
+/// The memory of one device: a count.
+class device_memory {
+ public:
+  explicit device_memory(std::uint64_t capacity) : capacity_(capacity) {}
+  [[nodiscard]] bool take(std::uint64_t size) {
+    if (size > capacity_ - used_) return false;
+    used_ += size;
+    if (used_ > peak_) peak_ = used_;
+    return true;
+  }
+  void give_back(std::uint64_t size) { used_ -= size; }
+  [[nodiscard]] std::uint64_t capacity() const { return capacity_; }
+  [[nodiscard]] std::uint64_t used() const { return used_; }
+  [[nodiscard]] std::uint64_t peak() const { return peak_; }
+  [[nodiscard]] std::uint64_t free() const { return capacity_ - used_; }
+
+ private:
+  std::uint64_t capacity_;
+  std::uint64_t used_ = 0;
+  std::uint64_t peak_ = 0;
+};
+
+/// Takings too small for a granule of their own share one, as the driver's do.
+struct slab {
+  address begin = 0;
+  std::map<std::uint64_t, std::uint64_t> free;  ///< length by offset
+  std::uint64_t shares = 0;
+};
+
+class memory_pool;
+
+/// One emulated card.
+struct device {
+  device(int number, const card_profile& of)
+      : index(number), profile(of), memory(of.capacity), legacy(*this) {}
+
+  int index;
+  const card_profile& profile;
+  device_memory memory;
+  bool active = false;         ///< its primary context exists
+  unsigned context_count = 0;  ///< by cuDevicePrimaryCtxRetain
+  unsigned flags = 0;
+  result fault = result::success;  ///< sticky: every later call answers it
+  std::map<address, slab> slabs;
+  stream legacy;                                 ///< the legacy default stream
+  std::vector<std::unique_ptr<stream>> streams;  ///< created ones, destroyed ones included
+  std::set<int> peers;                           ///< devices whose memory it may use
+  std::map<int, std::uint64_t> limits;
+  memory_pool* default_pool = nullptr;
+  memory_pool* pool = nullptr;  ///< of cudaMallocAsync
+  std::uint64_t graph_used = 0, graph_used_high = 0;
+  std::uint64_t graph_reserved = 0, graph_reserved_high = 0;
+};
+
+}  // namespace headroom::emulation

@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: 2026 the headroom authors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace headroom::emulation {
+
+/// The host's half of a kernel: reads its arguments as cudaLaunchKernel gets them.
+using host_twin = void (*)(void** arguments);
+
+/// A kernel that a module registered.
+struct kernel {
+  const void* handle = nullptr;  ///< the address by which the program launches it
+  const char* name = "";         ///< mangled
+  const void* module = nullptr;
+  host_twin twin = nullptr;
+  std::vector<std::size_t> argument_sizes;  ///< of the twin, in bytes
+  std::uint64_t launched = 0;
+  std::uint64_t left_out = 0;
+  int dynamic_shared = 0;  ///< bytes allowed, by cudaFuncSetAttribute
+  int carveout = -1;
+};
+
+/// A variable that a module registered.
+struct variable {
+  const void* handle = nullptr;
+  const char* name = "";
+  const void* module = nullptr;
+  std::size_t size = 0;
+  void** managed_pointer = nullptr;  ///< the program's own, null for what is not managed
+  std::unordered_map<int, std::uint64_t> addresses;  ///< by device, once asked for
+};
+
+/// Everything that modules registered when they were loaded.
+class kernel_registry {
+ public:
+  void add(const void* module, const void* handle, const char* name);
+  void add(const void* module, const variable& described);
+  void remove_module(const void* module);
+
+  /// @return null where nothing was registered under the address
+  [[nodiscard]] kernel* find(const void* handle);
+  [[nodiscard]] variable* find_variable(const void* handle);
+  [[nodiscard]] std::vector<const kernel*> launched() const;
+  [[nodiscard]] std::vector<variable*> managed_variables();
+
+  /// As headroom_emulation_set_host_twin. The kernel need not be registered yet.
+  void set_twin(const void* handle, host_twin twin, std::vector<std::size_t> sizes);
+
+ private:
+  std::unordered_map<const void*, kernel> kernels_;
+  std::unordered_map<const void*, variable> variables_;
+};
+
+}  // namespace headroom::emulation
+
+extern "C" {
+/// Names the host's half of a kernel: launches of it are queued on their stream and run on the
+/// host, in order, on memory whose contents are kept (HEADROOM_EMULATED_CONTENTS=all).
+/// @param kernel          the address that cudaLaunchKernel gets
+/// @param twin            runs the kernel from copies of its arguments, made at the launch
+/// @param argument_sizes  in bytes, in order; each argument is copied to an address aligned to 16
+void headroom_emulation_set_host_twin(const void* kernel, void (*twin)(void** arguments),
+                                      const std::size_t* argument_sizes,
+                                      std::size_t argument_count);
+}

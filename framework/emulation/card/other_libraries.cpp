@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: 2026 the headroom authors
+// SPDX-License-Identifier: MIT
+
+#include "other_libraries.hpp"
+
+#include <dlfcn.h>
+#include <link.h>
+
+#include <string_view>
+
+namespace headroom::emulation {
+namespace {
+
+struct search {
+  std::string own_folder;
+  std::string found;
+};
+
+std::string folder_of(std::string_view path) {
+  const std::size_t slash = path.rfind('/');
+  return std::string(slash == std::string_view::npos ? "" : path.substr(0, slash));
+}
+
+int look_at(dl_phdr_info* library, std::size_t, void* data) {
+  search& wanted = *static_cast<search*>(data);
+  const std::string_view path = library->dlpi_name;
+  const std::string_view name = path.substr(path.rfind('/') + 1);
+  if (folder_of(path) == wanted.own_folder) return 0;
+  if (name.starts_with("libcuda.so")) {
+    wanted.found = "both an emulated card and a driver (" + std::string(path) +
+                   ") are in this process; put the emulation's folder first in LD_LIBRARY_PATH, or "
+                   "leave it out to use the driver";
+    return 1;
+  }
+  if (!name.starts_with("libcudart.so")) return 0;
+  const bool emulated = name.starts_with("libcudart.so.12") || name.starts_with("libcudart.so.13");
+  wanted.found =
+      emulated
+          ? "the CUDA runtime in this process is " + std::string(path) +
+                ", not the emulation's; put the emulation's folder first in LD_LIBRARY_PATH, or "
+                "name its library in LD_PRELOAD where a program's own search path comes first"
+          : "the program uses " + std::string(path) +
+                "; runtimes of CUDA 12 and 13 are emulated, and no others";
+  return 1;
+}
+
+}  // namespace
+
+std::string conflicting_library() {
+  Dl_info own{};
+  search wanted;
+  if (dladdr(reinterpret_cast<const void*>(&conflicting_library), &own) != 0) {
+    wanted.own_folder = folder_of(own.dli_fname);
+  }
+  dl_iterate_phdr(look_at, &wanted);
+  return wanted.found;
+}
+
+}  // namespace headroom::emulation

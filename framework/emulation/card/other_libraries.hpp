@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: 2026 the headroom authors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include <string>
+
+namespace headroom::emulation {
+
+/// Looks for libraries in this process that contradict the emulation: a driver or a runtime that
+/// is not the emulation's own.
+/// @return what was found and what to do, or "" where there is nothing
+[[nodiscard]] std::string conflicting_library();
+
+}  // namespace headroom::emulation
