@@ -1,0 +1,79 @@
+# SPDX-FileCopyrightText: 2026 the headroom authors
+# SPDX-License-Identifier: MIT
+include_guard(GLOBAL)
+
+# Where the stand-ins are built: the folder for LD_LIBRARY_PATH.
+set(HEADROOM_EMULATION_FOLDER ${PROJECT_BINARY_DIR}/emulation CACHE INTERNAL "")
+
+# _headroom_unmodelled(OUTPUT SYMBOLS CALLS MAJOR DEFINED...): writes HEADROOM_UNMODELLED(index, name)
+# for each name in the file SYMBOLS that the table CALLS does not model, and that the sources DEFINED
+# do not define as a variant for the per-thread default stream.
+function(_headroom_unmodelled output symbols calls major)
+  file(STRINGS ${symbols} names)
+  file(STRINGS ${calls} rows REGEX "^HEADROOM_CALL(_${major})?\\(")
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${symbols} ${calls} ${ARGN})
+  set(modelled)
+  foreach(row IN LISTS rows)
+    string(REGEX REPLACE "^HEADROOM_CALL[_0-9]*\\(([A-Za-z0-9_]+),.*" "\\1" name "${row}")
+    list(APPEND modelled ${name})
+  endforeach()
+  foreach(source IN LISTS ARGN)
+    file(STRINGS ${source} rows REGEX "^ *HEADROOM_PER_THREAD(_${major})?\\(")
+    foreach(row IN LISTS rows)
+      string(REGEX REPLACE "^ *HEADROOM_PER_THREAD[_0-9]*\\(([A-Za-z0-9_]+),.*" "\\1" name "${row}")
+      list(APPEND modelled ${name})
+    endforeach()
+  endforeach()
+  list(REMOVE_ITEM names ${modelled})
+  set(text "// Made from ${symbols}.\n")
+  set(index 0)
+  foreach(name IN LISTS names)
+    string(APPEND text "HEADROOM_UNMODELLED(${index}, ${name})\n")
+    math(EXPR index "${index} + 1")
+  endforeach()
+  string(APPEND text "#undef HEADROOM_UNMODELLED\n")
+  file(CONFIGURE OUTPUT ${output} CONTENT "${text}" @ONLY)
+endfunction()
+
+# headroom_add_emulation_library(NAME FILE FILE.so [MAP FILE] [VERSION NODE] [CALLS TABLE MAJOR N]
+#                                SOURCES ... [PER_THREAD SOURCES...] LINK TARGETS...)
+# A shared library headroom_emulation_NAME whose file and SONAME are FILE, in the emulation's folder.
+# With VERSION its calls carry that symbol version. With CALLS, what symbols/FILE.txt names and the
+# table does not is added as calls that are not modelled.
+function(headroom_add_emulation_library name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "FILE;MAP;VERSION;CALLS;MAJOR" "SOURCES;PER_THREAD;LINK")
+  set(target headroom_emulation_${name})
+  add_library(${target} SHARED ${arg_SOURCES} ${arg_PER_THREAD})
+  set_target_properties(
+    ${target}
+    PROPERTIES PREFIX ""
+               SUFFIX ""
+               OUTPUT_NAME ${arg_FILE}
+               NO_SONAME ON
+               LIBRARY_OUTPUT_DIRECTORY ${HEADROOM_EMULATION_FOLDER}
+               BUILD_RPATH_USE_ORIGIN ON
+               BUILD_RPATH "$ORIGIN"
+               INSTALL_RPATH "$ORIGIN")
+  target_compile_features(${target} PRIVATE cxx_std_20)
+  target_link_libraries(${target} PRIVATE ${arg_LINK} Threads::Threads ${CMAKE_DL_LIBS})
+  # The core library within must not stand in for a program's own copy of it.
+  target_link_options(${target} PRIVATE -Wl,-soname,${arg_FILE} -Wl,--exclude-libs,ALL)
+  set(map ${CMAKE_CURRENT_BINARY_DIR}/${name}.map)
+  if(arg_MAP)
+    configure_file(${arg_MAP} ${map} COPYONLY)
+  else()
+    file(CONFIGURE OUTPUT ${map}
+         CONTENT "${arg_VERSION} { global: cu*; __cu*; headroom_*; local: *; };\n" @ONLY)
+  endif()
+  target_link_options(${target} PRIVATE -Wl,--version-script=${map})
+  set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS ${map})
+  if(arg_CALLS)
+    set(unmodelled ${CMAKE_CURRENT_BINARY_DIR}/${name}_unmodelled.inc)
+    list(TRANSFORM arg_PER_THREAD PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
+    _headroom_unmodelled(${unmodelled} ${CMAKE_CURRENT_SOURCE_DIR}/symbols/${arg_FILE}.txt
+                         ${CMAKE_CURRENT_SOURCE_DIR}/${arg_CALLS} ${arg_MAJOR} ${arg_PER_THREAD})
+    target_compile_definitions(
+      ${target} PRIVATE HEADROOM_ABI_MAJOR=${arg_MAJOR} HEADROOM_LIBRARY_NAME="${arg_FILE}"
+                        HEADROOM_UNMODELLED_CALLS="${unmodelled}")
+  endif()
+endfunction()

@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: 2026 the headroom authors
+// SPDX-License-Identifier: MIT
+
+#include "../card/attributes.hpp"
+#include "../card/queue.hpp"
+#include "answer.hpp"
+#include "properties.hpp"
+
+using namespace headroom::emulation;
+using namespace headroom::emulation::runtime;
+
+namespace {
+
+bool there(const card& all, int device) {
+  return device >= 0 && device < static_cast<int>(all.devices.size());
+}
+
+}  // namespace
+
+cudaError_t cudaGetDeviceCount(int* count) {
+  return answer(call::cudaGetDeviceCount_, [&](session& now) {
+    if (count == nullptr) return result::invalid_value;
+    *count = static_cast<int>(now.all.devices.size());
+    return result::success;
+  });
+}
+
+cudaError_t cudaGetDevice(int* device) {
+  return answer(call::cudaGetDevice_, [&](session& now) {
+    if (device == nullptr) return result::invalid_value;
+    *device = now.me.device;
+    return result::success;
+  });
+}
+
+cudaError_t cudaSetDevice(int device) {
+  return answer(call::cudaSetDevice_, [&](session& now) {
+    if (!there(now.all, device)) return result::invalid_device;
+    now.me.device = device;
+    return current_device(now.all, now.me) == nullptr ? result::out_of_memory : result::success;
+  });
+}
+
+cudaError_t cudaDeviceSynchronize() {
+  return answer_on_device(call::cudaDeviceSynchronize_, [](device_session& now) {
+    wait_for_device(now.all, now.lock, now.on);
+    return now.on.fault;
+  });
+}
+
+cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device) {
+  return answer(call::cudaDeviceGetAttribute_, [&](session& now) {
+    if (!there(now.all, device)) return result::invalid_device;
+    const std::optional<int> known =
+        attribute_of(*now.all.devices[static_cast<std::size_t>(device)], attribute);
+    if (!known || value == nullptr) return result::invalid_value;
+    *value = *known;
+    return result::success;
+  });
+}
+
+#if HEADROOM_ABI_MAJOR >= 13
+constexpr call properties_call = call::cudaGetDeviceProperties_;
+#else
+constexpr call properties_call = call::cudaGetDeviceProperties_v2_;
+#endif
+
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
+  return answer(properties_call, [&](session& now) {
+    if (properties == nullptr) return result::invalid_value;
+    if (!there(now.all, device)) return result::invalid_device;
+    fill_properties(*properties, *now.all.devices[static_cast<std::size_t>(device)]);
+    return result::success;
+  });
+}
+
+cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
+  return answer_on_device(call::cudaDeviceGetStreamPriorityRange_, [&](device_session&) {
+    if (least != nullptr) *least = 0;
+    if (greatest != nullptr) *greatest = -5;
+    return result::success;
+  });
+}
+
+cudaError_t cudaDriverGetVersion(int* version) {
+  return answer(call::cudaDriverGetVersion_, [&](session&) {
+    if (version == nullptr) return result::invalid_value;
+    *version = driver_version;
+    return result::success;
+  });
+}
+
+cudaError_t cudaRuntimeGetVersion(int* version) {
+  return answer(call::cudaRuntimeGetVersion_, [&](session&) {
+    if (version == nullptr) return result::invalid_value;
+    *version = HEADROOM_ABI_MAJOR * 1000;
+    return result::success;
+  });
+}

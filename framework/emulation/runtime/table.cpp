@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: 2026 the headroom authors
+// SPDX-License-Identifier: MIT
+
+// This library's calls: names and counts, and what is done when it is loaded.
+#include <pthread.h>
+
+#include <iterator>
+
+#include "../card/calls.hpp"
+#include "answer.hpp"
+#include "unmodelled.hpp"
+
+namespace headroom::emulation::runtime {
+
+std::atomic<std::uint64_t> call_counts[static_cast<unsigned>(call::count_)];
+
+namespace {
+
+constexpr const char* names[] = {
+#define HEADROOM_CALL(name, family, what) #name,
+#include "calls_of_major.inc"
+};
+
+const call_table table{
+    HEADROOM_LIBRARY_NAME, names,           call_counts, std::size(names), unmodelled_names,
+    unmodelled_counts,     unmodelled_count};
+
+void child_of_fork() {
+  if (card::existing() != nullptr) forked_after_use = true;
+}
+
+[[gnu::constructor]] void begin() {
+  add_call_table(&table);
+  pthread_atfork(nullptr, nullptr, child_of_fork);
+}
+
+}  // namespace
+
+const call_table& this_library() { return table; }
+
+std::atomic<bool> forked_after_use = false;
+
+}  // namespace headroom::emulation::runtime

@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: 2026 the headroom authors
+// SPDX-License-Identifier: MIT
+
+#include <vector>
+
+#include "api.hpp"
+#ifndef HEADROOM_TEST_WITH_TOOLKIT
+#include "emulation/abi/registration_calls.hpp"
+#else
+extern "C" {
+void** __cudaRegisterFatBinary(void* wrapper);
+void __cudaRegisterFunction(void** module, const char* host, char* device, const char* name,
+                            int thread_limit, uint3* tid, uint3* bid, dim3* block, dim3* grid,
+                            int* warp_size);
+}
+#endif
+
+namespace {
+
+// As the compiler's host code does it: a kernel is an address of the program, registered by name.
+const char add_kernel = 0;
+
+class EmulatedLaunches : public testing::Test {
+ protected:
+  EmulatedLaunches() {
+    void** const module = __cudaRegisterFatBinary(nullptr);
+    __cudaRegisterFunction(module, &add_kernel, nullptr, "_Z3addPiii", -1, nullptr, nullptr,
+                           nullptr, nullptr, nullptr);
+  }
+  /// add<<<1, 32>>>(to, count, value)
+  static cudaError_t add(int* to, int count, int value, cudaStream_t on) {
+    void* arguments[] = {&to, &count, &value};
+    return cudaLaunchKernel(&add_kernel, dim3(1), dim3(32), arguments, 0, on);
+  }
+  static void twin(void** arguments) {
+    int* const to = *static_cast<int**>(arguments[0]);
+    for (int i = 0; i < *static_cast<int*>(arguments[1]); ++i) {
+      to[i] += *static_cast<int*>(arguments[2]);
+    }
+  }
+  static void set_twin() {
+    constexpr std::size_t sizes[] = {sizeof(int*), sizeof(int), sizeof(int)};
+    headroom_emulation_set_host_twin(&add_kernel, twin, sizes, 3);
+  }
+  static int* ones(int count) {
+    void* at = nullptr;
+    EXPECT_EQ(cudaMalloc(&at, static_cast<std::size_t>(count) * 4), cudaSuccess);
+    const std::vector<int> values(static_cast<std::size_t>(count), 1);
+    EXPECT_EQ(cudaMemcpy(at, values.data(), values.size() * 4, cudaMemcpyHostToDevice),
+              cudaSuccess);
+    return static_cast<int*>(at);
+  }
+  static int first(const int* at) {
+    int value = -1;
+    EXPECT_EQ(cudaMemcpy(&value, at, 4, cudaMemcpyDeviceToHost), cudaSuccess);
+    return value;
+  }
+};
+
+TEST_F(EmulatedLaunches, AKernelWithoutATwinIsLeftOutAndCounted) {
+  int* const at = ones(8);
+  EXPECT_EQ(add(at, 8, 5, nullptr), cudaSuccess);
+  EXPECT_EQ(first(at), 1);
+  EXPECT_EQ(headroom_emulation_calls("cudaLaunchKernel"), 1);
+}
+
+TEST_F(EmulatedLaunches, ATwinRunsInStreamOrderOnCopiesOfTheArguments) {
+  set_card("CONTENTS", "all");
+  set_twin();
+  int* const at = ones(8);
+  cudaStream_t on = nullptr;
+  ASSERT_EQ(cudaStreamCreateWithFlags(&on, cudaStreamNonBlocking), cudaSuccess);
+  ASSERT_EQ(add(at, 8, 5, on), cudaSuccess);
+  ASSERT_EQ(add(at, 8, 6, on), cudaSuccess);
+  EXPECT_EQ(first(at), 1) << "queued, and the legacy stream does not wait for this one";
+  EXPECT_EQ(cudaStreamSynchronize(on), cudaSuccess);
+  EXPECT_EQ(first(at), 12);
+}
+
+TEST_F(EmulatedLaunches, ATwinIsLeftOutWhereContentsAreNotAllKept) {
+  set_twin();
+  int* const at = ones(8);
+  ASSERT_EQ(add(at, 8, 5, nullptr), cudaSuccess);
+  EXPECT_EQ(first(at), 1);
+}
+
+TEST_F(EmulatedLaunches, ShapesThatNoCardTakesAreRefused) {
+  void* arguments[] = {nullptr};
+  const auto launch = [&](dim3 grid, dim3 block, std::size_t shared) {
+    return cudaLaunchKernel(&add_kernel, grid, block, arguments, shared, nullptr);
+  };
+  EXPECT_EQ(launch(dim3(0), dim3(32), 0), cudaErrorInvalidConfiguration);
+  EXPECT_EQ(launch(dim3(1), dim3(1025), 0), cudaErrorInvalidConfiguration);
+  EXPECT_EQ(launch(dim3(1), dim3(32, 32, 2), 0), cudaErrorInvalidConfiguration);
+  EXPECT_EQ(launch(dim3(1, 65536), dim3(32), 0), cudaErrorInvalidConfiguration);
+  EXPECT_EQ(launch(dim3(1), dim3(32), 48 * 1024 + 1), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaLaunchKernel("not a kernel", dim3(1), dim3(32), arguments, 0, nullptr),
+            cudaErrorInvalidDeviceFunction);
+}
+
+}  // namespace
