@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: 2026 the headroom authors
 # SPDX-License-Identifier: MIT
 include_guard(GLOBAL)
+include(GNUInstallDirs)
 
 # Where the stand-ins are built: the folder for LD_LIBRARY_PATH.
 set(HEADROOM_EMULATION_FOLDER ${PROJECT_BINARY_DIR}/emulation CACHE INTERNAL "")
@@ -35,11 +36,12 @@ function(_headroom_unmodelled output symbols calls major)
   file(CONFIGURE OUTPUT ${output} CONTENT "${text}" @ONLY)
 endfunction()
 
-# headroom_add_emulation_library(NAME FILE FILE.so [MAP FILE] [VERSION NODE] [CALLS TABLE MAJOR N]
+# headroom_add_emulation_library(NAME FILE FILE.so [MAP FILE] [VERSION NODE] [CALLS TABLE [MAJOR N]]
 #                                SOURCES ... [PER_THREAD SOURCES...] LINK TARGETS...)
 # A shared library headroom_emulation_NAME whose file and SONAME are FILE, in the emulation's folder.
-# With VERSION its calls carry that symbol version. With CALLS, what symbols/FILE.txt names and the
-# table does not is added as calls that are not modelled.
+# With VERSION its calls carry that symbol version. With CALLS, a table of the calls that it models
+# (library/table.hpp), they are counted, and what symbols/FILE.txt names and the table does not is
+# added as calls that are not modelled. MAJOR is CUDA's, 13 where not given.
 function(headroom_add_emulation_library name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "FILE;MAP;VERSION;CALLS;MAJOR" "SOURCES;PER_THREAD;LINK")
   set(target headroom_emulation_${name})
@@ -68,12 +70,26 @@ function(headroom_add_emulation_library name)
   target_link_options(${target} PRIVATE -Wl,--version-script=${map})
   set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS ${map})
   if(arg_CALLS)
+    if(NOT arg_MAJOR)
+      set(arg_MAJOR 13)
+    endif()
+    # A table with rows for one major alone has a file that picks them.
+    set(table ${arg_CALLS})
+    string(REPLACE "calls.inc" "calls_of_major.inc" of_major ${table})
+    if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${of_major})
+      set(table ${of_major})
+    endif()
+    target_sources(${target} PRIVATE library/table.cpp library/unmodelled.cpp)
     set(unmodelled ${CMAKE_CURRENT_BINARY_DIR}/${name}_unmodelled.inc)
     list(TRANSFORM arg_PER_THREAD PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
     _headroom_unmodelled(${unmodelled} ${CMAKE_CURRENT_SOURCE_DIR}/symbols/${arg_FILE}.txt
                          ${CMAKE_CURRENT_SOURCE_DIR}/${arg_CALLS} ${arg_MAJOR} ${arg_PER_THREAD})
     target_compile_definitions(
       ${target} PRIVATE HEADROOM_ABI_MAJOR=${arg_MAJOR} HEADROOM_LIBRARY_NAME="${arg_FILE}"
+                        HEADROOM_CALL_TABLE="${CMAKE_CURRENT_SOURCE_DIR}/${table}"
                         HEADROOM_UNMODELLED_CALLS="${unmodelled}")
+  endif()
+  if(HEADROOM_INSTALL)
+    install(TARGETS ${target} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/headroom/emulation)
   endif()
 endfunction()

@@ -23,6 +23,7 @@ extern "C" {
 [[gnu::weak]] void headroom_emulation_set_host_twin(const void* kernel, void (*twin)(void**),
                                                     const std::size_t* argument_sizes,
                                                     std::size_t argument_count);
+[[gnu::weak]] void headroom_emulation_fail_call(const char* call, std::uint64_t nth, int error);
 }
 
 /// Describes the card of this process. Only before its first call: ctest runs each test in a

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the headroom authors
 // SPDX-License-Identifier: MIT
 
+#include <fstream>
 #include <set>
 #include <vector>
 
@@ -88,6 +89,39 @@ TEST(EmulatedMemory, PitchedRowsBeginAtMultiplesOfThePitch) {
 TEST(EmulatedMemory, AContextTakesItsAllowanceAtFirstUse) {
   set_card("CONTEXT", "300 MiB");
   EXPECT_EQ(free_memory(), 1_gib - 300_mib);
+}
+
+/// Bytes of the host's memory that this process holds.
+std::size_t host_memory() {
+  std::ifstream statistics("/proc/self/statm");
+  std::size_t all = 0;
+  std::size_t resident = 0;
+  statistics >> all >> resident;
+  return resident * 4096;
+}
+
+TEST(EmulatedMemory, AWholeLargeCardTakesLittleHostMemory) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "a sanitizer holds host memory of its own";
+#endif
+  set_card("CARD", "h200");
+  std::size_t free = free_memory();
+  EXPECT_EQ(free, 141'000'000'000u);
+  void* at = nullptr;
+  while (free >= 2_gib) {
+    ASSERT_EQ(cudaMalloc(&at, 2_gib), cudaSuccess);
+    ASSERT_EQ(cudaMemset(at, 1, 2_gib), cudaSuccess);
+    free -= 2_gib;
+  }
+  while (free >= 2_mib) {  // these keep their contents, and take room when they are touched
+    ASSERT_EQ(cudaMalloc(&at, 2_mib), cudaSuccess);
+    free -= 2_mib;
+  }
+  ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  EXPECT_LT(free_memory(), 2_mib);
+  const std::size_t held = host_memory();
+  EXPECT_GT(held, 0u);
+  EXPECT_LT(held, 50'000'000u);
 }
 
 TEST(EmulatedMemory, TheCardCannotBeTakenForARealOne) {

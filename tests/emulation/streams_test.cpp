@@ -8,6 +8,11 @@
 
 #include "api.hpp"
 
+#ifndef HEADROOM_TEST_WITH_TOOLKIT
+extern "C" cudaError_t cudaLaunchHostFunc_ptsz(cudaStream_t stream, cudaHostFn_t function,
+                                               void* data);
+#endif
+
 namespace {
 
 /// A piece of work that can be seen to be done: it notes its number.
@@ -140,6 +145,16 @@ TEST_F(EmulatedStreams, EachThreadHasADefaultStreamOfItsOwn) {
   EXPECT_EQ(cudaStreamSynchronize(cudaStreamPerThread), cudaSuccess);
   EXPECT_EQ(seen_, numbers{1});
 }
+
+#ifndef HEADROOM_TEST_WITH_TOOLKIT
+TEST_F(EmulatedStreams, CompiledForItStreamZeroIsTheThreadsOwn) {
+  note mine{&seen_, 1};
+  ASSERT_EQ(cudaLaunchHostFunc_ptsz(nullptr, take_note, &mine), cudaSuccess);
+  EXPECT_EQ(cudaStreamQuery(cudaStreamPerThread), cudaErrorNotReady);
+  EXPECT_EQ(cudaStreamSynchronize(cudaStreamPerThread), cudaSuccess);
+  EXPECT_EQ(seen_, numbers{1});
+}
+#endif
 
 TEST_F(EmulatedStreams, AThreadThatPollsWaits) {
   set_card("POLLS", "10");

@@ -15,7 +15,9 @@ std::optional<int> attribute_of(const device& on, int number) {
     return value;
 #include "attributes.inc"
     default:
-      return std::nullopt;
+      // Sizes of textures and abilities that nothing here has.
+      if (number < 1 || number > last_attribute) return std::nullopt;
+      return 0;
   }
 }
 

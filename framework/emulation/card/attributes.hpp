@@ -13,8 +13,13 @@ namespace headroom::emulation {
 /// The driver that is emulated: CUDA 13.0, which serves programs of CUDA 12 too.
 inline constexpr int driver_version = 13000;
 
+/// The highest number of an attribute in CUDA 13.0.
+inline constexpr int last_attribute = 147;
+
 /// @param number  as of cudaDeviceAttr and CUdevice_attribute
-/// @return nothing for an attribute that the emulation does not know
+/// @return 0 for what the card's profile does not know and what no emulated card can do; nothing
+/// for
+///         a number that is no attribute's
 [[nodiscard]] std::optional<int> attribute_of(const device& on, int number);
 
 struct device_identity {

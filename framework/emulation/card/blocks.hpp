@@ -19,7 +19,10 @@ enum class block_kind {
   pinned,      ///< host memory that the runtime gave
   registered,  ///< host memory of the program's own
   symbol,      ///< a variable of a module
+  graph,       ///< taken by a graph's node
 };
+
+class memory_pool;
 
 /// A range of addresses with one history.
 struct block {
@@ -28,15 +31,23 @@ struct block {
   std::uint64_t taken = 0;  ///< bytes of the device, after rounding; 0 for shares of a slab
   block_kind kind = block_kind::device;
   int device = 0;
-  bool backed = false;  ///< contents are kept
-  unsigned flags = 0;   ///< of the call that made it
-  address slab = 0;     ///< of a share: where its slab begins
+  bool backed = false;          ///< contents are kept
+  bool accessible = true;       ///< false for a mapped piece without access
+  unsigned flags = 0;           ///< of the call that made it
+  address slab = 0;             ///< of a share: where its slab begins
+  memory_pool* pool = nullptr;  ///< of a pooled block
   unsigned long long id = 0;
 
   [[nodiscard]] bool on_host() const {
     return kind == block_kind::pinned || kind == block_kind::registered;
   }
   [[nodiscard]] address end() const { return begin + size; }
+};
+
+/// What a range of addresses is.
+struct range_view {
+  bool whole = false;   ///< all of it is in live blocks that may be accessed, one after the other
+  bool backed = false;  ///< all contents are kept
 };
 
 /// Every live block by address.
@@ -59,6 +70,25 @@ class block_map {
     if (block* holder = find(begin)) return holder;
     const auto behind = blocks_.lower_bound(begin);
     return behind != blocks_.end() && behind->first < begin + size ? &behind->second : nullptr;
+  }
+  /// @param size  above zero
+  [[nodiscard]] range_view look_at(address begin, std::uint64_t size) const {
+    range_view seen{true, true};
+    auto it = blocks_.upper_bound(begin);
+    if (it == blocks_.begin()) return {};
+    --it;
+    for (address next = begin; next < begin + size; ++it) {
+      if (it == blocks_.end() || next < it->first || next >= it->second.end()) return {};
+      seen.whole = seen.whole && it->second.accessible;
+      seen.backed = seen.backed && it->second.backed;
+      next = it->second.end();
+      // Only mapped pieces make up a range together.
+      if (it->second.kind != block_kind::mapped) {
+        seen.whole = seen.whole && next >= begin + size;
+        return seen;
+      }
+    }
+    return seen;
   }
   block& insert(const block& fresh) {
     block& kept = blocks_[fresh.begin] = fresh;

@@ -8,7 +8,10 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "capture.hpp"
 #include "other_libraries.hpp"
+#include "pool.hpp"
+#include "virtual_memory.hpp"
 
 namespace headroom::emulation {
 namespace {
@@ -46,11 +49,15 @@ thread_state& this_thread() {
   return one;
 }
 
-card::card(const settings& described) : set(described) {
+card::card(const settings& described)
+    : set(described), process(getpid()), ranges(std::make_unique<virtual_memory>(*this)) {
   for (int index = 0; index < set.devices; ++index) {
-    devices.push_back(std::make_unique<device>(index, set.profile));
+    device& fresh = *devices.emplace_back(std::make_unique<device>(index, set.profile));
+    fresh.default_pool = fresh.pool = create_pool(*this, fresh, 0);
   }
 }
+
+card::~card() = default;
 
 card& card::get() {
   if (the_card == nullptr) the_card = new card(settings_of_process());

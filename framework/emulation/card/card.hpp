@@ -4,6 +4,7 @@
 #pragma once
 
 #include <condition_variable>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <unordered_map>
@@ -29,6 +30,13 @@ using card_lock = std::unique_lock<std::mutex>;
 /// Guarded by card_mutex.
 [[nodiscard]] kernel_registry& modules();
 
+class capture;
+class memory_pool;
+class virtual_memory;
+struct executable_graph;
+struct graph;
+struct graph_memory;
+
 struct modules_lock {
   std::unique_lock<std::mutex> lock{card_mutex()};
   kernel_registry& modules = emulation::modules();
@@ -37,6 +45,7 @@ struct modules_lock {
 /// The emulated cards of this process.
 struct card {
   explicit card(const settings& described);
+  ~card();
 
   /// The process's own, described by its environment. Where that is not valid, says so on standard
   /// error and ends the process with exit code 3. Needs card_mutex.
@@ -45,9 +54,12 @@ struct card {
   static card* existing();
 
   settings set;
+  int process;  ///< that described it; not that of a later child
   address_space addresses;
   block_map blocks;
+  std::unique_ptr<virtual_memory> ranges;
   std::vector<std::unique_ptr<device>> devices;
+  std::vector<std::unique_ptr<memory_pool>> pools;
   std::unordered_map<const void*, stream*> streams;  ///< live ones by handle
   std::unordered_set<const void*> events;            ///< live ones
   std::vector<std::unique_ptr<event>> all_events;
@@ -57,6 +69,12 @@ struct card {
   unsigned long long last_stream_id = 0;
   std::uint64_t host_bytes = 0;  ///< pinned, given by the runtime
   std::uint64_t managed_bytes = 0;
+  std::vector<std::unique_ptr<capture>> captures;  ///< ended ones too: events may refer to them
+  int live_captures = 0;
+  unsigned long long last_capture_id = 0;
+  std::unordered_map<const void*, std::unique_ptr<graph>> graphs;
+  std::unordered_map<const void*, std::unique_ptr<executable_graph>> executable_graphs;
+  std::map<address, graph_memory> graph_memories;
 };
 
 /// The device of the thread, its context made at first use. @return null: memory for the context

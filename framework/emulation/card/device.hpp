@@ -64,7 +64,8 @@ struct device {
   stream legacy;                                 ///< the legacy default stream
   std::vector<std::unique_ptr<stream>> streams;  ///< created ones, destroyed ones included
   std::set<int> peers;                           ///< devices whose memory it may use
-  std::map<int, std::uint64_t> limits;
+  std::map<int, std::uint64_t> limits{{0, 1024}, {1, 7u << 20}, {2, 8u << 20}, {3, 2},
+                                      {4, 2048}, {5, 64},       {6, 0}};  ///< as of cudaLimit
   memory_pool* default_pool = nullptr;
   memory_pool* pool = nullptr;  ///< of cudaMallocAsync
   std::uint64_t graph_used = 0, graph_used_high = 0;

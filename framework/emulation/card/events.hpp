@@ -11,5 +11,15 @@ event* create_event(card& all, device& on, unsigned flags);
 void destroy_event(card& all, event& which);
 /// The event stands for the end of what the stream has been given so far.
 [[nodiscard]] result record(card& all, card_lock& lock, event& what, stream& on);
+/// Later work of the stream comes after the event. One that was never recorded is passed.
+[[nodiscard]] result wait_in(card& all, card_lock& lock, stream& on, const event& awaited);
+/// @return success, not_ready, or an error
+[[nodiscard]] result query(card& all, card_lock& lock, thread_state& me, const event& asked);
+/// Does the work that the event stands for.
+[[nodiscard]] result synchronize(card& all, card_lock& lock, const event& awaited);
+
+/// Queues a call of the program's own code.
+[[nodiscard]] result launch_host(card& all, card_lock& lock, stream& on, void (*function)(void*),
+                                 void* data);
 
 }  // namespace headroom::emulation

@@ -7,6 +7,15 @@
 
 namespace headroom::emulation {
 
+void kernel_registry::add_module(const void* module, const void* wrapper) {
+  code_.insert_or_assign(module, module_code(wrapper));
+}
+
+bool kernel_registry::runs_on(const kernel& which, int major, int minor) const {
+  const auto code = code_.find(which.module);
+  return code == code_.end() || code->second.runs_on(major, minor);
+}
+
 void kernel_registry::add(const void* module, const void* handle, const char* name) {
   kernel& known = kernels_[handle];
   known.handle = handle;
@@ -20,6 +29,7 @@ void kernel_registry::add(const void* module, const variable& described) {
 }
 
 void kernel_registry::remove_module(const void* module) {
+  code_.erase(module);
   // Counts of what was launched outlive the module, for the report; its variables do not.
   std::erase_if(variables_, [&](const auto& entry) { return entry.second.module == module; });
   std::erase_if(kernels_, [&](const auto& entry) {

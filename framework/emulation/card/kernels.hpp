@@ -9,6 +9,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "module_code.hpp"
+
 namespace headroom::emulation {
 
 /// The host's half of a kernel: reads its arguments as cudaLaunchKernel gets them.
@@ -40,6 +42,8 @@ struct variable {
 /// Everything that modules registered when they were loaded.
 class kernel_registry {
  public:
+  /// @param wrapper  as module_code has it
+  void add_module(const void* module, const void* wrapper);
   void add(const void* module, const void* handle, const char* name);
   void add(const void* module, const variable& described);
   void remove_module(const void* module);
@@ -50,12 +54,16 @@ class kernel_registry {
   [[nodiscard]] std::vector<const kernel*> launched() const;
   [[nodiscard]] std::vector<variable*> managed_variables();
 
+  /// Whether the kernel's module has code for the architecture.
+  [[nodiscard]] bool runs_on(const kernel& which, int major, int minor) const;
+
   /// As headroom_emulation_set_host_twin. The kernel need not be registered yet.
   void set_twin(const void* handle, host_twin twin, std::vector<std::size_t> sizes);
 
  private:
   std::unordered_map<const void*, kernel> kernels_;
   std::unordered_map<const void*, variable> variables_;
+  std::unordered_map<const void*, module_code> code_;  // by module
 };
 
 }  // namespace headroom::emulation

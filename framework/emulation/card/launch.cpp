@@ -7,11 +7,12 @@
 #include <cstring>
 #include <memory>
 
+#include "occupancy.hpp"
+
 namespace headroom::emulation {
 namespace {
 
 constexpr std::size_t argument_alignment = 16;
-constexpr std::uint64_t shared_by_default = 48 * 1024;
 
 /// Copies of a launch's arguments, which the program may change once the launch has returned.
 class argument_pack {
@@ -40,6 +41,9 @@ class argument_pack {
 }  // namespace
 
 result check(const device& on, const kernel& which, const launch_shape& shape) {
+  if (!modules().runs_on(which, on.profile.major, on.profile.minor)) {
+    return result::no_kernel_image;
+  }
   const extent3& grid = shape.grid;
   const extent3& block = shape.block;
   if (grid.count() == 0 || block.count() == 0) return result::invalid_configuration;
@@ -62,13 +66,13 @@ result check(const device& on, const kernel& which, const launch_shape& shape) {
 }
 
 operation operation_of(const card& all, const kernel& which, void** arguments) {
-  if (which.twin == nullptr || all.set.behind != contents::all) return {};
+  if (which.twin == nullptr || all.set.behind != contents::all) return {{}, false, 0};
   auto pack = std::make_shared<argument_pack>(which.argument_sizes, arguments);
   return {[pack, twin = which.twin] {
             twin(pack->pointers());
             return result::success;
           },
-          true};
+          true, 0};
 }
 
 result launch(card& all, card_lock& lock, stream& on, kernel& which, const launch_shape& shape,

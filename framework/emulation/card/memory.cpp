@@ -5,7 +5,8 @@
 
 #include <sys/mman.h>
 
-#include "queue.hpp"
+#include "graph.hpp"
+#include "pool.hpp"
 
 namespace headroom::emulation {
 namespace {
@@ -110,25 +111,40 @@ result take(card& all, device& on, std::uint64_t size, address& at) {
 result give_back(card& all, card_lock& lock, address at) {
   if (at == 0) return result::success;
   const block* found = all.blocks.at(at);
-  if (found == nullptr ||
-      (found->kind != block_kind::device && found->kind != block_kind::managed)) {
-    return result::invalid_value;
-  }
+  if (found == nullptr) return result::invalid_value;
   device& on = *all.devices[static_cast<std::size_t>(found->device)];
-  wait_for_device(all, lock, on);
-  found = all.blocks.at(at);
-  if (found == nullptr) return result::invalid_value;  // by another thread, meanwhile
+  if (found->kind != block_kind::pooled) wait_for_device(all, lock, on);
+  const result verdict = release_block(all, at);
+  return verdict == result::success ? on.fault : verdict;
+}
+
+result release_block(card& all, address at) {
+  const block* found = all.blocks.at(at);
+  if (found == nullptr) return result::invalid_value;
   const block gone = *found;
-  all.blocks.erase(at);
-  if (gone.kind == block_kind::managed) {
-    all.managed_bytes -= gone.size;
-    all.addresses.release(at, gone.size);
-  } else if (gone.slab != 0) {
-    give_back_share(all, on, gone);
-  } else {
-    give_back_granules(all, on, at, gone.taken);
+  device& on = *all.devices[static_cast<std::size_t>(gone.device)];
+  switch (gone.kind) {
+    case block_kind::pooled:
+      gone.pool->give_back(gone, {});
+      return result::success;
+    case block_kind::graph:
+      return give_back_graph_memory(all, at);
+    case block_kind::managed:
+      all.managed_bytes -= gone.size;
+      all.addresses.release(at, gone.size);
+      break;
+    case block_kind::device:
+      if (gone.slab != 0) {
+        give_back_share(all, on, gone);
+      } else {
+        give_back_granules(all, on, at, gone.taken);
+      }
+      break;
+    default:
+      return result::invalid_value;
   }
-  return on.fault;
+  all.blocks.erase(at);
+  return result::success;
 }
 
 result take_managed(card& all, device& on, std::uint64_t size, unsigned flags, address& at) {

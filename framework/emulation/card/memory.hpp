@@ -11,9 +11,13 @@ namespace headroom::emulation {
 /// granules in units of 512 bytes (how the driver shares them is not documented: assumed).
 /// @param at  the address; 0 for no bytes
 [[nodiscard]] result take(card& all, device& on, std::uint64_t size, address& at);
-/// Gives back what take gave. Waits for the device first, as cudaFree does.
+/// Gives back what take, take_managed or a pool gave. Waits for the device first, as cudaFree does,
+/// but for memory of a pool, whose accesses the program answers for.
 /// @return invalid_value for what take did not give
 [[nodiscard]] result give_back(card& all, card_lock& lock, address at);
+
+/// The same without waiting.
+[[nodiscard]] result release_block(card& all, address at);
 
 /// Host memory that the device can use; contents are kept.
 [[nodiscard]] result take_host(card& all, device& on, std::uint64_t size, unsigned flags,

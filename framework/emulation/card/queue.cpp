@@ -5,13 +5,19 @@
 
 #include <algorithm>
 
+#include "capture.hpp"
+
 namespace headroom::emulation {
 namespace {
 
 constexpr unsigned non_blocking = 1;
 
 void push_wait(stream& on, const point& awaited) {
-  if (awaited.passed() || awaited.on == &on) return;
+  if (awaited.on == nullptr || awaited.on == &on) return;
+  std::uint64_t& seen = on.comes_after[awaited.on];
+  if (awaited.ticket <= seen) return;
+  seen = awaited.ticket;
+  if (awaited.passed()) return;
   on.waiting.push_back({++on.queued, awaited, {}, false});
 }
 
@@ -75,6 +81,11 @@ void wait_for(card& all, card_lock& lock, const point& awaited) {
 }
 
 point enqueue(card& all, card_lock& lock, stream& on, operation what) {
+  if (on.capturing != nullptr) {
+    graph_node& node = on.capturing->add(on, static_cast<node_kind>(what.node));
+    node.what = std::move(what);
+    return {};
+  }
   join_legacy(on);
   ++all.order;
   this_thread().polls = 0;

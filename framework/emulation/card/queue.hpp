@@ -13,6 +13,7 @@ namespace headroom::emulation {
 struct operation {
   std::function<result()> run;  ///< empty: changes nothing (a kernel that is left out)
   bool host_code = false;       ///< the program's own code: runs with the card unlocked
+  int node = 5;                 ///< what it is in a graph: a node_kind, "empty" where not said
 };
 
 /// Queues an operation on the stream, after what its order asks for.

@@ -142,6 +142,7 @@ void report_on_stderr() {
 /// After the program's own destructors: the stand-ins' libraries depend on this one.
 [[gnu::destructor]] void report_at_exit() {
   card* all = card::existing();
+  if (all != nullptr && all->process != getpid()) return;  // a child tells nothing of its parent
   report_on_stderr();
   if (all == nullptr || all->set.report.empty()) return;
   const std::unique_lock lock(card_mutex(), std::try_to_lock);

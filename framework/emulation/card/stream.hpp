@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <unordered_map>
 #include <vector>
 
 #include "result.hpp"
@@ -55,6 +56,7 @@ struct stream {
   bool running = false;              ///< a thread is in this stream's host code
   std::uint64_t legacy_seen = 0;     ///< the legacy stream's ticket that this one comes after
   std::uint64_t seen_by_legacy = 0;  ///< this one's ticket that the legacy stream comes after
+  std::unordered_map<const stream*, std::uint64_t> comes_after;  ///< tickets of other streams
   capture* capturing = nullptr;
 };
 

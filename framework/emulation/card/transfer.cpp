@@ -7,6 +7,9 @@
 #include <memory>
 #include <vector>
 
+#include "memory.hpp"
+#include "pool.hpp"
+
 namespace headroom::emulation {
 namespace {
 
@@ -18,13 +21,20 @@ struct end {
   bool valid = true;
 };
 
-/// @param length  bytes from the first to behind the last touched
-end look_at(card& all, address at, std::uint64_t length) {
+/// @param length   bytes from the first to behind the last touched
+/// @param in_turn  the work is being done: memory of a pool may have been given back since, behind
+/// it
+end look_at(card& all, address at, std::uint64_t length, bool in_turn) {
   const block* holder = all.blocks.find(at);
-  if (holder == nullptr) return {place::pageable, true, !all.addresses.contains(at)};
-  const bool inside = length <= holder->end() - at;
-  if (holder->on_host()) return {inside ? place::pinned : place::pageable, true, true};
-  return {place::device, holder->backed, inside || holder->kind == block_kind::mapped};
+  const bool on_card = all.addresses.contains(at);
+  const range_view seen = holder == nullptr ? range_view{} : all.blocks.look_at(at, length);
+  if (on_card && in_turn && !seen.whole && pools_hold(all, at, length)) {
+    return {place::device, keeps_contents(all, length), true};
+  }
+  if (holder == nullptr) return {place::pageable, true, !on_card};
+  // A copy may begin in registered host memory and end behind it.
+  if (holder->on_host()) return {seen.whole ? place::pinned : place::pageable, true, true};
+  return {place::device, seen.backed, seen.whole};
 }
 
 std::uint64_t length_of(const transfer_shape& shape, std::uint64_t pitch, std::uint64_t rows) {
@@ -56,10 +66,10 @@ struct both_ends {
   end to, from;
 };
 
-both_ends ends_of(card& all, const transfer& what) {
+both_ends ends_of(card& all, const transfer& what, bool in_turn) {
   const transfer_shape& shape = what.shape;
-  return {look_at(all, what.to, length_of(shape, shape.to_pitch, shape.to_rows)),
-          look_at(all, what.from, length_of(shape, shape.from_pitch, shape.from_rows))};
+  return {look_at(all, what.to, length_of(shape, shape.to_pitch, shape.to_rows), in_turn),
+          look_at(all, what.from, length_of(shape, shape.from_pitch, shape.from_rows), in_turn)};
 }
 
 bool on_device(const card& all, address at, const end& seen) {
@@ -82,7 +92,7 @@ result check(card& all, const transfer& what) {
       (what.shape.to_pitch < what.shape.width || what.shape.from_pitch < what.shape.width)) {
     return result::invalid_pitch;
   }
-  const both_ends ends = ends_of(all, what);
+  const both_ends ends = ends_of(all, what, false);
   if (!ends.to.valid || !ends.from.valid) return result::invalid_value;
   if (what.way == direction::any) return result::success;
   const bool to_device =
@@ -103,7 +113,7 @@ result check(card& all, const transfer& what) {
 
 result run_transfer(card& all, const transfer& what) {
   if (nothing(what.shape)) return result::success;
-  const both_ends ends = ends_of(all, what);
+  const both_ends ends = ends_of(all, what, true);
   // Memory that was given back after the copy was queued and before it was done.
   if (!ends.to.valid || !ends.from.valid) return result::illegal_address;
   if (ends.to.backed) move_rows(what, ends.from.backed ? what.from : 0);
@@ -113,10 +123,17 @@ result run_transfer(card& all, const transfer& what) {
 result copy(card& all, card_lock& lock, stream& on, const transfer& what, bool waits) {
   const result verdict = check(all, what);
   if (verdict != result::success || nothing(what.shape)) return verdict;
-  const both_ends ends = ends_of(all, what);
+  const both_ends ends = ends_of(all, what, false);
   const bool host_only = ends.to.where != place::device && ends.from.where != place::device;
   const bool staged = ends.from.where == place::pageable && ends.to.where == place::device;
   operation queued;
+  queued.node = 1;
+  if (on.capturing != nullptr) {
+    // A graph reads its source each time it runs.
+    queued.run = [&all, what] { return run_transfer(all, what); };
+    enqueue(all, lock, on, std::move(queued));
+    return on.on->fault;
+  }
   if (staged && ends.to.backed) {
     // The program may change its buffer as soon as the call returns.
     const transfer_shape& shape = what.shape;
@@ -124,7 +141,7 @@ result copy(card& all, card_lock& lock, stream& on, const transfer& what, bool w
     auto kept = std::make_shared<std::vector<char>>(
         from, from + length_of(shape, shape.from_pitch, shape.from_rows));
     queued.run = [&all, what, kept]() mutable {
-      if (!ends_of(all, what).to.valid) return result::illegal_address;
+      if (!ends_of(all, what, true).to.valid) return result::illegal_address;
       move_rows(what, reinterpret_cast<address>(kept->data()));
       return result::success;
     };
@@ -141,19 +158,25 @@ result copy(card& all, card_lock& lock, stream& on, const transfer& what, bool w
   return on.on->fault;
 }
 
+namespace {
+
+std::uint64_t length_of(const fill_shape& what) {
+  return ((what.depth - 1) * what.rows + what.height - 1) * what.pitch + what.width * what.element;
+}
+
+}  // namespace
+
 result check(card& all, const fill_shape& what) {
   if (what.width == 0 || what.height == 0 || what.depth == 0) return result::success;
   if (what.height > 1 && what.pitch < what.width * what.element) return result::invalid_value;
-  const std::uint64_t length =
-      ((what.depth - 1) * what.rows + what.height - 1) * what.pitch + what.width * what.element;
-  const end seen = look_at(all, what.to, length);
+  const end seen = look_at(all, what.to, length_of(what), false);
   return seen.valid && seen.where != place::pageable ? result::success : result::invalid_value;
 }
 
 result run_fill(card& all, const fill_shape& what) {
-  if (check(all, what) != result::success) return result::illegal_address;
-  const block* holder = all.blocks.find(what.to);
-  if (holder == nullptr || !holder->backed) return result::success;
+  const end seen = look_at(all, what.to, length_of(what), true);
+  if (!seen.valid) return result::illegal_address;
+  if (!seen.backed) return result::success;
   for (std::uint64_t z = 0; z < what.depth; ++z) {
     for (std::uint64_t y = 0; y < what.height; ++y) {
       char* row = pointer(what.to) + (z * what.rows + y) * what.pitch;
@@ -173,12 +196,13 @@ result fill(card& all, card_lock& lock, stream& on, const fill_shape& what, bool
   const result verdict = check(all, what);
   if (verdict != result::success) return verdict;
   if (what.width == 0 || what.height == 0 || what.depth == 0) return result::success;
-  const block* holder = all.blocks.find(what.to);
+  const end seen = look_at(all, what.to, length_of(what), false);
   operation queued;
-  if (holder->backed) queued.run = [&all, what] { return run_fill(all, what); };
+  queued.node = 2;
+  if (seen.backed) queued.run = [&all, what] { return run_fill(all, what); };
   const point behind = enqueue(all, lock, on, std::move(queued));
   // The synchronous call too returns before the fill is done, except on host memory.
-  if (waits && holder->on_host()) wait_for(all, lock, behind);
+  if (waits && seen.where == place::pinned) wait_for(all, lock, behind);
   return on.on->fault;
 }
 

@@ -5,25 +5,15 @@
 
 // How every call begins and ends: counted, refused where calls are not permitted, done with the
 // card locked, its error kept for the thread.
-#include <atomic>
-#include <cstdint>
-
 #include "../abi/runtime_calls.hpp"
-#include "../card/card.hpp"
+#include "../card/capture.hpp"
+#include "../library/table.hpp"
 
 namespace headroom::emulation::runtime {
 
-enum class call : unsigned {
-#define HEADROOM_CALL(name, family, what) name##_,
-#include "calls_of_major.inc"
-  count_
-};
-
-extern std::atomic<std::uint64_t> call_counts[static_cast<unsigned>(call::count_)];
-
-inline void count(call which) {
-  call_counts[static_cast<unsigned>(which)].fetch_add(1, std::memory_order_relaxed);
-}
+using library::call;
+using library::count;
+using library::refusal;
 
 /// What a call works on: the card is locked.
 struct session {
@@ -45,22 +35,12 @@ inline cudaError_t keep(thread_state& me, result answer) {
   return static_cast<cudaError_t>(answer);
 }
 
-/// Set when this is the child of a process that used the card before it forked.
-extern std::atomic<bool> forked_after_use;
-
-/// @return why the thread may make no call now
-inline result refusal(const thread_state& me) {
-  if (me.in_host_code) return result::not_permitted;
-  if (forked_after_use.load(std::memory_order_relaxed)) return result::initialization_error;
-  return result::success;
-}
-
 /// For calls that need no device. @param body  (session&) -> result
 template <class Body>
 cudaError_t answer(call which, Body body) {
   count(which);
   thread_state& me = this_thread();
-  result refused = refusal(me);
+  result refused = refusal(me, which);
   if (refused != result::success) return keep(me, refused);
   card_lock lock(card_mutex());
   session now{card::get(), lock, me};
@@ -80,6 +60,15 @@ cudaError_t answer_on_device(call which, Body body) {
   });
 }
 
+/// For calls on the current device that a capture does not allow, as the thread's mode has it.
+template <class Body>
+cudaError_t answer_unsafe(call which, Body body) {
+  return answer_on_device(which, [&](device_session& now) {
+    const result refused = refuse_unsafe(now.all, now.me);
+    return refused == result::success ? body(now) : refused;
+  });
+}
+
 /// For calls on a stream. @param body  (device_session&, stream&) -> result
 template <class Body>
 cudaError_t answer_on_stream(call which, cudaStream_t handle, Body body) {
@@ -87,6 +76,8 @@ cudaError_t answer_on_stream(call which, cudaStream_t handle, Body body) {
     stream* on = stream_of(now.all, now.me, now.on, handle);
     if (on == nullptr) return result::invalid_handle;
     if (on->on->fault != result::success) return on->on->fault;
+    const result refused = refuse_legacy(now.all, *on);
+    if (refused != result::success) return refused;
     return body(now, *on);
   });
 }

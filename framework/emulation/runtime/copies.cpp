@@ -4,6 +4,8 @@
 #include "../card/calls.hpp"
 #include "../card/transfer.hpp"
 #include "answer.hpp"
+#include "devices.hpp"
+#include "planes.hpp"
 
 using namespace headroom::emulation;
 using namespace headroom::emulation::runtime;
@@ -48,18 +50,6 @@ fill_shape box(const cudaPitchedPtr& at, int value, const cudaExtent& extent) {
 }
 
 template <class Parameters>
-transfer planes(const Parameters& what, cudaMemcpyKind kind) {
-  const auto begin = [](const cudaPitchedPtr& at, const cudaPos& position) {
-    return number(at.ptr) + (position.z * at.ysize + position.y) * at.pitch + position.x;
-  };
-  return {begin(what.dstPtr, what.dstPos),
-          begin(what.srcPtr, what.srcPos),
-          {what.extent.width, what.extent.height, what.extent.depth, what.dstPtr.pitch,
-           what.srcPtr.pitch, what.dstPtr.ysize, what.srcPtr.ysize},
-          way_of(kind)};
-}
-
-template <class Parameters>
 cudaError_t copy_planes(call which, cudaStream_t stream, const Parameters* what,
                         cudaMemcpyKind kind, bool waits) {
   return answer_on_stream(which, stream, [&](device_session& now, headroom::emulation::stream& on) {
@@ -83,9 +73,22 @@ cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t size, cudaMe
   return copy_on(call::cudaMemcpyAsync_, stream,
                  plain_transfer(number(to), number(from), size, way_of(kind)), false);
 }
-cudaError_t cudaMemcpyPeer(void* to, int, const void* from, int, std::size_t size) {
-  return copy_on(call::cudaMemcpyPeer_, nullptr,
-                 plain_transfer(number(to), number(from), size, direction::device_to_device), true);
+cudaError_t cudaMemcpyPeer(void* to, int to_device, const void* from, int from_device,
+                           std::size_t size) {
+  // It comes after all work of both devices, and all their later work comes after it.
+  return answer_on_device(call::cudaMemcpyPeer_, [&](device_session& now) {
+    for (const int index : {to_device, from_device}) {
+      device* of = device_of(now.all, index);
+      if (of == nullptr) return result::invalid_device;
+      wait_for_device(now.all, now.lock, *of);
+    }
+    stream& on = now.on.legacy;
+    const result verdict =
+        copy(now.all, now.lock, on,
+             plain_transfer(number(to), number(from), size, direction::device_to_device), true);
+    wait_for(now.all, now.lock, end_of(now.all, now.lock, on));
+    return verdict == result::success ? on.on->fault : verdict;
+  });
 }
 cudaError_t cudaMemcpyPeerAsync(void* to, int, const void* from, int, std::size_t size,
                                 cudaStream_t stream) {

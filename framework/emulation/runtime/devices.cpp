@@ -1,21 +1,14 @@
 // SPDX-FileCopyrightText: 2026 the headroom authors
 // SPDX-License-Identifier: MIT
 
+#include "devices.hpp"
 #include "../card/attributes.hpp"
-#include "../card/queue.hpp"
+#include "../card/pool.hpp"
 #include "answer.hpp"
 #include "properties.hpp"
 
 using namespace headroom::emulation;
 using namespace headroom::emulation::runtime;
-
-namespace {
-
-bool there(const card& all, int device) {
-  return device >= 0 && device < static_cast<int>(all.devices.size());
-}
-
-}  // namespace
 
 cudaError_t cudaGetDeviceCount(int* count) {
   return answer(call::cudaGetDeviceCount_, [&](session& now) {
@@ -35,7 +28,7 @@ cudaError_t cudaGetDevice(int* device) {
 
 cudaError_t cudaSetDevice(int device) {
   return answer(call::cudaSetDevice_, [&](session& now) {
-    if (!there(now.all, device)) return result::invalid_device;
+    if (device_of(now.all, device) == nullptr) return result::invalid_device;
     now.me.device = device;
     return current_device(now.all, now.me) == nullptr ? result::out_of_memory : result::success;
   });
@@ -43,16 +36,20 @@ cudaError_t cudaSetDevice(int device) {
 
 cudaError_t cudaDeviceSynchronize() {
   return answer_on_device(call::cudaDeviceSynchronize_, [](device_session& now) {
+    for (const auto& each : now.on.streams) {
+      const result refused = refuse_in_capture(*each);
+      if (refused != result::success) return refused;
+    }
     wait_for_device(now.all, now.lock, now.on);
+    trim_pools(now.all, now.on);
     return now.on.fault;
   });
 }
 
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device) {
   return answer(call::cudaDeviceGetAttribute_, [&](session& now) {
-    if (!there(now.all, device)) return result::invalid_device;
-    const std::optional<int> known =
-        attribute_of(*now.all.devices[static_cast<std::size_t>(device)], attribute);
+    if (device_of(now.all, device) == nullptr) return result::invalid_device;
+    const std::optional<int> known = attribute_of(*device_of(now.all, device), attribute);
     if (!known || value == nullptr) return result::invalid_value;
     *value = *known;
     return result::success;
@@ -68,8 +65,8 @@ constexpr call properties_call = call::cudaGetDeviceProperties_v2_;
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
   return answer(properties_call, [&](session& now) {
     if (properties == nullptr) return result::invalid_value;
-    if (!there(now.all, device)) return result::invalid_device;
-    fill_properties(*properties, *now.all.devices[static_cast<std::size_t>(device)]);
+    if (device_of(now.all, device) == nullptr) return result::invalid_device;
+    fill_properties(*properties, *device_of(now.all, device));
     return result::success;
   });
 }

@@ -60,12 +60,10 @@ cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, uns
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t handle) {
-  return answer_on_device(call::cudaEventQuery_, [&](device_session& now) {
+  return answer_unsafe(call::cudaEventQuery_, [&](device_session& now) {
     const event* which = event_of(now.all, handle);
     if (which == nullptr) return result::invalid_handle;
-    if (which->captured != nullptr) return result::captured_event;
-    if (!which->recorded || poll(now.all, now.lock, now.me, which->at)) return result::success;
-    return result::not_ready;
+    return query(now.all, now.lock, now.me, *which);
   });
 }
 
@@ -73,11 +71,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t handle) {
   return answer_on_device(call::cudaEventSynchronize_, [&](device_session& now) {
     const event* which = event_of(now.all, handle);
     if (which == nullptr) return result::invalid_handle;
-    if (which->captured != nullptr) return result::captured_event;
-    if (!which->recorded) return result::success;
-    const device& on = *which->at.on->on;
-    wait_for(now.all, now.lock, which->at);
-    return on.fault;
+    return synchronize(now.all, now.lock, *which);
   });
 }
 

@@ -24,12 +24,12 @@ result take_into(device_session& now, std::size_t size, void** at) {
 }  // namespace
 
 cudaError_t cudaMalloc(void** at, std::size_t size) {
-  return answer_on_device(call::cudaMalloc_,
-                          [&](device_session& now) { return take_into(now, size, at); });
+  return answer_unsafe(call::cudaMalloc_,
+                       [&](device_session& now) { return take_into(now, size, at); });
 }
 
 cudaError_t cudaMallocPitch(void** at, std::size_t* pitch, std::size_t width, std::size_t height) {
-  return answer_on_device(call::cudaMallocPitch_, [&](device_session& now) {
+  return answer_unsafe(call::cudaMallocPitch_, [&](device_session& now) {
     if (pitch == nullptr) return result::invalid_value;
     std::size_t size = 0;
     const std::size_t row = round_up(width, pitch_unit);
@@ -41,7 +41,7 @@ cudaError_t cudaMallocPitch(void** at, std::size_t* pitch, std::size_t width, st
 }
 
 cudaError_t cudaMalloc3D(cudaPitchedPtr* at, cudaExtent extent) {
-  return answer_on_device(call::cudaMalloc3D_, [&](device_session& now) {
+  return answer_unsafe(call::cudaMalloc3D_, [&](device_session& now) {
     if (at == nullptr) return result::invalid_value;
     const std::size_t row = round_up(extent.width, pitch_unit);
     std::size_t plane = 0;
@@ -58,7 +58,7 @@ cudaError_t cudaMalloc3D(cudaPitchedPtr* at, cudaExtent extent) {
 }
 
 cudaError_t cudaFree(void* at) {
-  return answer_on_device(call::cudaFree_, [&](device_session& now) {
+  return answer_unsafe(call::cudaFree_, [&](device_session& now) {
     return give_back(now.all, now.lock, number(at));
   });
 }

@@ -22,7 +22,10 @@ struct module_record {
 // These come before main, when no card has been described: they touch the modules alone.
 void** __cudaRegisterFatBinary(void* wrapper) {
   count(call::__cudaRegisterFatBinary_);
-  return reinterpret_cast<void**>(new module_record{wrapper});
+  auto** const module = reinterpret_cast<void**>(new module_record{wrapper});
+  const modules_lock locked;
+  locked.modules.add_module(module, wrapper);
+  return module;
 }
 
 void __cudaRegisterFatBinaryEnd(void**) { count(call::__cudaRegisterFatBinaryEnd_); }

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the headroom authors
 // SPDX-License-Identifier: MIT
 
-#include "../card/queue.hpp"
+#include "../card/events.hpp"
+#include "../card/pool.hpp"
 #include "answer.hpp"
 
 using namespace headroom::emulation;
@@ -53,13 +54,18 @@ cudaError_t cudaStreamDestroy(cudaStream_t handle) {
 cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
   return answer_on_stream(call::cudaStreamSynchronize_, handle,
                           [&](device_session& now, stream& on) {
+                            const result refused = refuse_in_capture(on);
+                            if (refused != result::success) return refused;
                             wait_for(now.all, now.lock, end_of(now.all, now.lock, on));
+                            trim_pools(now.all, *on.on);
                             return on.on->fault;
                           });
 }
 
 cudaError_t cudaStreamQuery(cudaStream_t handle) {
   return answer_on_stream(call::cudaStreamQuery_, handle, [&](device_session& now, stream& on) {
+    const result refused = refuse_in_capture(on);
+    if (refused != result::success) return refused;
     const bool passed = poll(now.all, now.lock, now.me, end_of(now.all, now.lock, on));
     if (on.on->fault != result::success) return on.on->fault;
     return passed ? result::success : result::not_ready;
@@ -71,8 +77,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t awaited, unsign
     const event* of = event_of(now.all, awaited);
     if (of == nullptr) return result::invalid_handle;
     if (flags > 1) return result::invalid_value;
-    if (of->recorded) enqueue_wait(now.all, now.lock, on, of->at);
-    return result::success;
+    return wait_in(now.all, now.lock, on, *of);
   });
 }
 
@@ -95,13 +100,7 @@ cudaError_t cudaStreamGetDevice(cudaStream_t handle, int* device) {
 cudaError_t cudaLaunchHostFunc(cudaStream_t handle, cudaHostFn_t function, void* data) {
   return answer_on_stream(call::cudaLaunchHostFunc_, handle, [&](device_session& now, stream& on) {
     if (function == nullptr) return result::invalid_value;
-    enqueue(now.all, now.lock, on,
-            {[function, data] {
-               function(data);
-               return result::success;
-             },
-             true});
-    return result::success;
+    return launch_host(now.all, now.lock, on, function, data);
   });
 }
 
@@ -117,7 +116,7 @@ cudaError_t cudaStreamAddCallback(cudaStream_t handle, cudaStreamCallback_t func
                                        function(handle, static_cast<cudaError_t>(of->fault), data);
                                        return result::success;
                                      },
-                                     true});
+                                     true, 3});
                             return result::success;
                           });
 }

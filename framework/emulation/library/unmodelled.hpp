@@ -7,15 +7,11 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "../card/calls.hpp"
-
-namespace headroom::emulation::runtime {
+namespace headroom::emulation::library {
 
 /// The names that the library exports and does not model, and how often each was called.
 extern const char* const* const unmodelled_names;
 extern std::atomic<std::uint64_t>* const unmodelled_counts;
 extern const std::size_t unmodelled_count;
 
-[[nodiscard]] const call_table& this_library();
-
-}  // namespace headroom::emulation::runtime
+}  // namespace headroom::emulation::library

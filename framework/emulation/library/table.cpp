@@ -1,24 +1,25 @@
 // SPDX-FileCopyrightText: 2026 the headroom authors
 // SPDX-License-Identifier: MIT
 
-// This library's calls: names and counts, and what is done when it is loaded.
+#include "table.hpp"
+
 #include <pthread.h>
 
 #include <iterator>
 
-#include "../card/calls.hpp"
-#include "answer.hpp"
+#include "../card/card.hpp"
 #include "unmodelled.hpp"
 
-namespace headroom::emulation::runtime {
+namespace headroom::emulation::library {
 
 std::atomic<std::uint64_t> call_counts[static_cast<unsigned>(call::count_)];
+std::atomic<bool> forked_after_use = false;
 
 namespace {
 
 constexpr const char* names[] = {
 #define HEADROOM_CALL(name, family, what) #name,
-#include "calls_of_major.inc"
+#include HEADROOM_CALL_TABLE
 };
 
 const call_table table{
@@ -38,6 +39,4 @@ void child_of_fork() {
 
 const call_table& this_library() { return table; }
 
-std::atomic<bool> forked_after_use = false;
-
-}  // namespace headroom::emulation::runtime
+}  // namespace headroom::emulation::library

@@ -7,7 +7,9 @@
 
 #include <iterator>
 
-namespace headroom::emulation::runtime {
+#include "../card/calls.hpp"
+
+namespace headroom::emulation::library {
 namespace {
 
 constexpr const char* names[] = {
@@ -18,15 +20,17 @@ std::atomic<std::uint64_t> counts[std::size(names)];
 
 }  // namespace
 
+[[nodiscard]] const call_table& this_library();  // in table.hpp, which needs the table
+
 const char* const* const unmodelled_names = names;
 std::atomic<std::uint64_t>* const unmodelled_counts = counts;
 const std::size_t unmodelled_count = std::size(names);
 
-}  // namespace headroom::emulation::runtime
+}  // namespace headroom::emulation::library
 
 #define HEADROOM_UNMODELLED(index, name)                                                        \
   extern "C" int name() {                                                                       \
-    return headroom::emulation::answer_unmodelled(headroom::emulation::runtime::this_library(), \
+    return headroom::emulation::answer_unmodelled(headroom::emulation::library::this_library(), \
                                                   index);                                       \
   }
 #include HEADROOM_UNMODELLED_CALLS

@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: 2026 the headroom authors
+// SPDX-License-Identifier: MIT
+
+#include "module_code.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+
+namespace headroom::emulation {
+namespace {
+
+// The layout is not documented: seen in what nvcc 13.0 makes, and checked by a test with it.
+struct wrapper_layout {
+  std::uint32_t magic;
+  std::uint32_t version;
+  const char* pieces;
+};
+struct container_layout {
+  std::uint32_t magic;
+  std::uint16_t version;
+  std::uint16_t header_size;
+  std::uint64_t size;
+};
+struct piece_layout {
+  std::uint16_t kind;
+  std::uint16_t version;
+  std::uint32_t header_size;
+  std::uint64_t size;
+  std::uint32_t compressed_size;
+  std::uint32_t options;
+  std::uint16_t minor;
+  std::uint16_t major;
+  std::uint32_t architecture;
+};
+constexpr std::uint32_t wrapper_magic = 0x466243B1;
+constexpr std::uint32_t container_magic = 0xBA55ED50;
+constexpr std::uint16_t portable_kind = 1;
+constexpr std::uint16_t machine_kind = 2;
+
+template <class Layout>
+Layout read(const char* at) {
+  Layout value;
+  std::memcpy(&value, at, sizeof value);
+  return value;
+}
+
+}  // namespace
+
+module_code::module_code(const void* wrapper) {
+  if (wrapper == nullptr) return;
+  const auto outer = read<wrapper_layout>(static_cast<const char*>(wrapper));
+  if (outer.magic != wrapper_magic || outer.pieces == nullptr) return;
+  const auto container = read<container_layout>(outer.pieces);
+  if (container.magic != container_magic) return;
+  const char* at = outer.pieces + container.header_size;
+  const char* const end = at + container.size;
+  while (at + sizeof(piece_layout) <= end) {
+    const auto each = read<piece_layout>(at);
+    if (each.header_size < sizeof(piece_layout)) return;
+    if (each.kind == portable_kind || each.kind == machine_kind) {
+      pieces_.push_back({each.kind == portable_kind, static_cast<int>(each.architecture)});
+    }
+    at += each.header_size + each.size;
+  }
+}
+
+bool module_code::runs_on(int major, int minor) const {
+  if (pieces_.empty()) return true;
+  return std::any_of(pieces_.begin(), pieces_.end(), [&](const piece& each) {
+    if (each.portable) return each.architecture <= major * 10 + minor;
+    return each.architecture / 10 == major && each.architecture % 10 <= minor;
+  });
+}
+
+}  // namespace headroom::emulation

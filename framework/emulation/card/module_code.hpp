@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: 2026 the headroom authors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include <vector>
+
+namespace headroom::emulation {
+
+/// The architectures that a module carries code for, as the compiler packed it.
+class module_code {
+ public:
+  module_code() = default;
+  /// @param wrapper  what __cudaRegisterFatBinary gets; null, or of a shape not known here: nothing
+  /// is
+  ///                 known of the code, and it counts as fitting
+  explicit module_code(const void* wrapper);
+
+  /// Machine code runs on its own major version from its minor version on; portable code on every
+  /// later architecture.
+  [[nodiscard]] bool runs_on(int major, int minor) const;
+
+ private:
+  struct piece {
+    bool portable = false;
+    int architecture = 0;  ///< 90 for 9.0
+  };
+  std::vector<piece> pieces_;
+};
+
+}  // namespace headroom::emulation

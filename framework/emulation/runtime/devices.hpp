@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: 2026 the headroom authors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include "../card/card.hpp"
+
+namespace headroom::emulation::runtime {
+
+/// @return null for a number that is no device's
+inline device* device_of(card& all, int number) {
+  if (number < 0 || number >= static_cast<int>(all.devices.size())) return nullptr;
+  return all.devices[static_cast<std::size_t>(number)].get();
+}
+
+}  // namespace headroom::emulation::runtime

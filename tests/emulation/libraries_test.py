@@ -1,0 +1,110 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 the headroom authors
+# SPDX-License-Identifier: MIT
+"""libraries_test.py FOLDER SOURCES: the stand-in libraries as a loader and a program meet them.
+
+Names, versions and SONAMEs are those of the real libraries; what is called without being modelled is
+refused or warned of, and named in the report. One process for each case."""
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+FOLDER = pathlib.Path(sys.argv[1])
+SOURCES = pathlib.Path(sys.argv[2])
+LIBRARIES = {"libcudart.so.12": "libcudart.so.12", "libcudart.so.13": "libcudart.so.13", "libcuda.so.1": None}
+
+
+def run(code, library="libcudart.so.13", **settings):
+    """Runs Python code with the library loaded as `cuda`, in a process of its own."""
+    environment = {"HEADROOM_EMULATED_" + name: value for name, value in settings.items()}
+    environment.setdefault("HEADROOM_EMULATED_CARD", "1 GiB")
+    environment["PATH"] = "/usr/bin:/bin"
+    program = f"import ctypes, os, sys\ncuda = ctypes.CDLL({str(FOLDER / library)!r})\n" + code
+    return subprocess.run([sys.executable, "-c", program], env=environment, text=True,
+                          capture_output=True, timeout=60, check=False)
+
+
+class Libraries(unittest.TestCase):
+    def test_names_and_versions_are_those_of_the_real_libraries(self):
+        for library, version in LIBRARIES.items():
+            with self.subTest(library):
+                lines = subprocess.run(["nm", "-D", "--defined-only", FOLDER / library], text=True,
+                                       capture_output=True, check=True).stdout.splitlines()
+                found = {line.split()[-1] for line in lines if line.split()[1] == "T"}
+                wanted = (SOURCES / "symbols" / f"{library}.txt").read_text().split()
+                self.assertGreater(len(wanted), 400)
+                missing = {name + (f"@@{version}" if version else "") for name in wanted} - found
+                self.assertEqual(missing, set())
+                dynamic = subprocess.run(["readelf", "-d", FOLDER / library], text=True,
+                                         capture_output=True, check=True).stdout
+                self.assertIn(f"soname: [{library}]", dynamic)
+
+    def test_a_call_that_is_not_modelled_is_refused_and_named(self):
+        done = run("sys.exit(cuda.cudaCreateTextureObject() != 801)")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("call not modelled: cudaCreateTextureObject (1)", done.stderr)
+
+    def test_a_call_that_is_not_modelled_passes_with_a_warning_where_set(self):
+        done = run("cuda.cudaCreateTextureObject(); sys.exit(cuda.cudaCreateTextureObject())",
+                   UNMODELLED="warn")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(done.stderr.count("cudaCreateTextureObject is not modelled; it did nothing"), 1)
+        self.assertIn("call not modelled: cudaCreateTextureObject (2)", done.stderr)
+
+    def test_the_report_says_what_was_called_and_taken(self):
+        with tempfile.TemporaryDirectory() as folder:
+            name = pathlib.Path(folder, "report.json")
+            code = ("at = ctypes.c_void_p()\n"
+                    "cuda.cudaMalloc(ctypes.byref(at), ctypes.c_size_t(3 << 20))\n"
+                    "cuda.cudaFree(at)\ncuda.cudaCreateTextureObject()\n")
+            first = run(code, REPORT=str(name))
+            self.assertEqual(first.returncode, 0, first.stderr)
+            report = json.loads(name.read_text())
+            self.assertIs(report["prediction"], True)
+            device = report["devices"][0]
+            self.assertEqual((device["used_bytes"], device["used_peak_bytes"]), (0, 4 << 20))
+            library = next(each for each in report["libraries"] if each["name"] == "libcudart.so.13")
+            self.assertEqual(library["calls"], {"cudaMalloc": 1, "cudaFree": 1})
+            self.assertEqual(library["unmodelled"], {"cudaCreateTextureObject": 1})
+            run(code, REPORT=str(name))
+            self.assertEqual(len(list(pathlib.Path(folder).iterdir())), 2, "nothing is overwritten")
+
+    def test_a_static_runtime_is_named_with_what_to_change(self):
+        done = run("t = ctypes.c_void_p(1)\n"
+                   "sys.exit(cuda.cuGetExportTable(ctypes.byref(t), None) != 500 or t.value is not None)",
+                   library="libcuda.so.1")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("links the CUDA runtime statically", done.stderr)
+        self.assertIn("CMAKE_CUDA_RUNTIME_LIBRARY Shared", done.stderr)
+
+    def test_another_driver_in_the_process_is_a_fault(self):
+        with tempfile.TemporaryDirectory() as folder:
+            other = pathlib.Path(folder, "libcuda.so.1")
+            subprocess.run(["cc", "-shared", "-x", "c", "/dev/null", "-o", other], check=True)
+            done = run(f"ctypes.CDLL({str(other)!r})\nn = ctypes.c_int()\ncuda.cudaGetDeviceCount(ctypes.byref(n))")
+            self.assertEqual(done.returncode, 3)
+            self.assertIn("both an emulated card and a driver", done.stderr)
+
+    def test_a_runtime_of_another_major_is_a_fault(self):
+        with tempfile.TemporaryDirectory() as folder:
+            other = pathlib.Path(folder, "libcudart.so.11.0")
+            subprocess.run(["cc", "-shared", "-x", "c", "/dev/null", "-o", other], check=True)
+            done = run(f"ctypes.CDLL({str(other)!r})\nn = ctypes.c_int()\ncuda.cudaGetDeviceCount(ctypes.byref(n))")
+            self.assertEqual(done.returncode, 3)
+            self.assertIn("runtimes of CUDA 12 and 13 are emulated, and no others", done.stderr)
+
+    def test_both_majors_share_one_card(self):
+        code = (f"other = ctypes.CDLL({str(FOLDER / 'libcudart.so.12')!r})\n"
+                "at = ctypes.c_void_p()\n"
+                "cuda.cudaMalloc(ctypes.byref(at), ctypes.c_size_t(4 << 20))\n"
+                "free, total = ctypes.c_size_t(), ctypes.c_size_t()\n"
+                "other.cudaMemGetInfo(ctypes.byref(free), ctypes.byref(total))\n"
+                "sys.exit(total.value - free.value != 4 << 20)")
+        self.assertEqual(run(code).returncode, 0)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
