@@ -15,6 +15,7 @@ set(headroom_core_sources
     json_node.cpp
     json_syntax.cpp
     json_values.cpp
+    kv_cache_estimate.cpp
     new_file.cpp
     quoted_text.cpp
     size_advice.cpp
