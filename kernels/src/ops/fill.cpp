@@ -35,6 +35,18 @@ struct fill_uniform_kernel {
   }
 };
 
+struct fill_classes_kernel {
+  std::int32_t* y;
+  std::uint64_t seed;
+  std::uint64_t classes;
+
+  HEADROOM_HOST_DEVICE void operator()(std::int64_t i) const {
+    // The upper half of 32 bits times the number of classes: below it, without a division.
+    const std::uint64_t bits = random_bits(seed, static_cast<std::uint64_t>(i)) >> 32U;
+    y[i] = static_cast<std::int32_t>(bits * classes >> 32U);
+  }
+};
+
 }  // namespace
 
 void fill_uniform(device& on, stream_id stream, const tensor_view& y, std::uint64_t seed,
@@ -43,6 +55,12 @@ void fill_uniform(device& on, stream_id stream, const tensor_view& y, std::uint6
     launch_elements(on, stream, y.dims.elements(),
                     fill_uniform_kernel<T>{elements_of<T>(y), seed, scale});
   });
+}
+
+void fill_classes(device& on, stream_id stream, const class_view& y, std::uint64_t seed,
+                  std::int64_t classes) {
+  launch_elements(on, stream, y.count,
+                  fill_classes_kernel{y.address, seed, static_cast<std::uint64_t>(classes)});
 }
 
 std::uint64_t seed_of(std::uint64_t seed, std::uint64_t number) {

@@ -1,0 +1,114 @@
+// SPDX-FileCopyrightText: 2026 the headroom authors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include <cstdint>
+#include <headroom/core/kv_cache_estimate.hpp>
+#include <headroom/device/buffer.hpp>
+#include <headroom_kernels/blas.hpp>
+#include <headroom_kernels/tensor.hpp>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace headroom::kernels {
+
+/// Keys and values of consecutive tokens in one layer, in memory that somebody else owns.
+struct kv_rows {
+  void* keys = nullptr;    ///< of the first token: [count, kv_heads x head_dim], `leading` apart
+  void* values = nullptr;  ///< likewise
+  std::int64_t count = 0;
+  std::int64_t leading = 0;  ///< elements from one token to the next
+  dtype type = dtype::float32;
+};
+/// The rows from `first` on. @param first, count  within `of`
+[[nodiscard]] kv_rows part_of(const kv_rows& of, std::int64_t first, std::int64_t count);
+
+/// Where a cache puts rows together that it does not hold side by side: tag `workspace`. Made by
+/// the cache at need, and made anew where one is too small.
+struct kv_scratch {
+  tensor keys;
+  tensor values;
+};
+
+struct kv_cache_settings {
+  kv_cache_strategy strategy = kv_cache_strategy::growing;
+  std::int64_t layers = 0;
+  std::int64_t kv_heads = 0;
+  std::int64_t head_dim = 0;
+  dtype type = dtype::float32;        ///< of keys and values as they come and go
+  std::vector<std::int64_t> lengths;  ///< the most tokens that each sequence will have
+  std::int64_t capacity = 0;          ///< fixed: tokens of each sequence
+  std::int64_t window = 0;            ///< sliding_window: tokens of each sequence
+  std::int64_t block_tokens = 16;     ///< paged
+  std::int64_t blocks = 0;            ///< paged: of the pool; 0 for as many as the lengths need
+
+  [[nodiscard]] std::int64_t width() const { return kv_heads * head_dim; }
+  /// The same as estimate_kv_cache takes it.
+  [[nodiscard]] kv_cache_request request() const;
+};
+
+/// Bytes of a cache at one moment.
+struct kv_cache_bytes {
+  bytes requested;  ///< on the device, as asked for
+  bytes allocated;  ///< on the device, as the allocator counts them: tag `kv_cache`
+  bytes host;       ///< in host memory, which no device counts
+};
+
+/// Keys and values of the tokens behind a decoder, for several sequences of any length.
+/// A step appends to layer 0 for every sequence, then to layer 1, and so on.
+class kv_cache {
+ public:
+  /// @param on  must outlive the cache
+  /// @throws usage_error as estimate_kv_cache; out_of_memory
+  [[nodiscard]] static std::unique_ptr<kv_cache> make(device& on, stream_id stream,
+                                                      const kv_cache_settings& settings);
+  virtual ~kv_cache() = default;
+  kv_cache(const kv_cache&) = delete;
+  kv_cache& operator=(const kv_cache&) = delete;
+
+  /// Refuses a step that the cache cannot take, before anything of it runs.
+  /// @param fresh  tokens to come, for each sequence
+  /// @throws usage_error that says what there is room for; the cache is unchanged
+  virtual void require_room(std::span<const std::int64_t> fresh) const;
+
+  /// Queues the storing of tokens behind those that are there.
+  /// @param fresh  of the cache's type and width
+  /// @throws out_of_memory; the step is incomplete then, and the cache is to be ended
+  virtual void append(std::int64_t layer, std::int64_t sequence, const kv_rows& fresh) = 0;
+
+  /// Rows [first, first + count) of those that a layer retains for a sequence, as float32 or
+  /// bfloat16, valid until the cache or the scratch changes. In the order of their positions, but
+  /// for a window that has dropped some: there the order is that of the ring.
+  /// @throws out_of_memory for the scratch
+  [[nodiscard]] virtual kv_rows read(std::int64_t layer, std::int64_t sequence, std::int64_t first,
+                                     std::int64_t count, kv_scratch& scratch) = 0;
+
+  /// Tokens that came so far, and how many of them a layer retains.
+  [[nodiscard]] std::int64_t tokens(std::int64_t layer, std::int64_t sequence) const {
+    return counts_[index(layer, sequence)];
+  }
+  [[nodiscard]] virtual std::int64_t retained(std::int64_t layer, std::int64_t sequence) const {
+    return tokens(layer, sequence);
+  }
+  [[nodiscard]] virtual kv_cache_bytes held() const = 0;
+
+  /// Ends a sequence: its tokens are gone, and its memory is given back or free for others.
+  virtual void forget(std::int64_t sequence);
+  [[nodiscard]] const kv_cache_settings& settings() const { return settings_; }
+
+ protected:
+  kv_cache(device& on, stream_id stream, const kv_cache_settings& settings);
+  [[nodiscard]] std::size_t index(std::int64_t layer, std::int64_t sequence) const {
+    return static_cast<std::size_t>(layer) * settings_.lengths.size() +
+           static_cast<std::size_t>(sequence);
+  }
+
+  device& device_;
+  stream_id stream_;
+  kv_cache_settings settings_;
+  std::vector<std::int64_t> counts_;  // tokens by layer, then sequence
+};
+
+}  // namespace headroom::kernels
