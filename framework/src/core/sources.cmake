@@ -22,4 +22,5 @@ set(headroom_core_sources
     size_text.cpp
     tag.cpp
     text_file.cpp
+    weight_estimate.cpp
     workload_description.cpp)
