@@ -3,15 +3,19 @@
 // One allocation and one free, in steady state, with 100 to 1 000 000 live blocks. An item is such
 // a pair. Sizes are mixed: each power of two from 512 B to 16 MiB is as likely as another.
 #include <benchmark/benchmark.h>
+#include <unistd.h>
 
 #include <array>
 #include <cmath>
 #include <cstdlib>
+#include <filesystem>
 #include <headroom/device/address_segments.hpp>
+#include <headroom/device/allocator_stack.hpp>
 #include <headroom/device/caching_allocator.hpp>
 #include <headroom/device/ticket_clock.hpp>
 #include <memory>
 #include <random>
+#include <string>
 #include <vector>
 
 #include "large_array.hpp"
@@ -124,6 +128,29 @@ void pair_at_a_peak(benchmark::State& state) {
   state.SetItemsProcessed(state.iterations());
 }
 BENCHMARK(pair_at_a_peak)->Arg(0)->Arg(1);
+
+/// The same pairs with an event log: two events more a pair. It goes to a file in the temporary
+/// folder, which is removed.
+void logged_pair(benchmark::State& state) {
+  address_segments source(plenty, "plan");
+  ticket_clock clock;
+  const auto folder = std::filesystem::temp_directory_path();
+  const auto file = folder / ("headroom-event-log-" + std::to_string(::getpid()) + ".trace");
+  {
+    allocator_choice choice;
+    if (state.range(0) == 1) choice.event_log = file;
+    allocator_stack stack(source, clock, choice);
+    std::int64_t round = 0;
+    for (auto _ : state) {
+      round = (round + 1) % 1024;
+      const bytes size = 2_MiB + round * 512_B;
+      stack.top().deallocate(stack.top().allocate(size, {}, tag::activations));
+    }
+  }
+  std::filesystem::remove(file);
+  state.SetItemsProcessed(2 * state.iterations());
+}
+BENCHMARK(logged_pair)->Arg(0)->Arg(1);
 
 /// Many threads on one allocator, each with a stream and blocks of its own.
 void pairs_of_threads(benchmark::State& state) {

@@ -11,6 +11,7 @@
 #include <headroom/core/new_file.hpp>
 #include <random>
 #include <system_error>
+#include <utility>
 
 namespace headroom {
 namespace {
@@ -20,20 +21,6 @@ std::string random_hex() {
   return fmt::format("{:08x}{:08x}", entropy(), entropy());
 }
 
-class descriptor {
- public:
-  explicit descriptor(int fd) : fd_(fd) {}
-  ~descriptor() {
-    if (fd_ >= 0) ::close(fd_);
-  }
-  descriptor(const descriptor&) = delete;
-  descriptor& operator=(const descriptor&) = delete;
-  [[nodiscard]] int get() const { return fd_; }
-
- private:
-  int fd_;
-};
-
 // Returns an errno value.
 int write_all(int fd, std::string_view text) {
   while (!text.empty()) {
@@ -42,17 +29,11 @@ int write_all(int fd, std::string_view text) {
     if (n < 0) return errno;
     text.remove_prefix(static_cast<std::size_t>(n));
   }
-  return ::fsync(fd) == 0 ? 0 : errno;
-}
-
-// Makes the unfinished file. Returns an errno value.
-int write_part(const std::filesystem::path& part, std::string_view text) {
-  const descriptor fd(::open(part.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644));
-  return fd.get() < 0 ? errno : write_all(fd.get(), text);
+  return 0;
 }
 
 // Gives the finished file its name unless that is taken. Returns an errno value.
-int publish(const std::filesystem::path& part, const std::filesystem::path& path) {
+int give_name(const std::filesystem::path& part, const std::filesystem::path& path) {
   if (::renameat2(AT_FDCWD, part.c_str(), AT_FDCWD, path.c_str(), RENAME_NOREPLACE) == 0) return 0;
   if (errno != EINVAL && errno != ENOSYS) return errno;
   // A file system without that rename: a link, too, is made only where there is no file.
@@ -62,29 +43,57 @@ int publish(const std::filesystem::path& part, const std::filesystem::path& path
 }
 
 void sync_folder(const std::filesystem::path& folder) {
-  const descriptor fd(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (fd.get() >= 0) ::fsync(fd.get());
+  const int fd = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (fd < 0) return;
+  ::fsync(fd);
+  ::close(fd);
 }
 
 }  // namespace
 
-void write_new_file(const std::filesystem::path& path, std::string_view text,
-                    std::string_view advice) {
-  const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";
-  const std::filesystem::path part = folder / fmt::format(".{}.part", random_hex());
-  int fault = write_part(part, text);
-  if (fault == 0) fault = publish(part, path);
-  if (fault == 0) {
-    sync_folder(folder);
-    return;
-  }
-  ::unlink(part.c_str());
+new_file::new_file(std::filesystem::path path, std::string advice)
+    : path_(std::move(path)),
+      advice_(std::move(advice)),
+      folder_(path_.has_parent_path() ? path_.parent_path() : "."),
+      part_(folder_ / fmt::format(".{}.part", random_hex())) {
+  if (::access(path_.c_str(), F_OK) == 0) refuse(EEXIST);
+  descriptor_ = ::open(part_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+  if (descriptor_ < 0) refuse(errno);
+}
+
+new_file::~new_file() {
+  if (descriptor_ < 0) return;
+  ::close(descriptor_);
+  ::unlink(part_.c_str());
+}
+
+void new_file::append(std::string_view text) noexcept {
+  if (fault_ == 0) fault_ = write_all(descriptor_, text);
+}
+
+void new_file::publish() {
+  if (fault_ == 0 && ::fsync(descriptor_) != 0) fault_ = errno;
+  if (fault_ == 0) fault_ = give_name(part_, path_);
+  if (fault_ != 0) refuse(fault_);
+  ::close(descriptor_);
+  descriptor_ = -1;
+  sync_folder(folder_);
+}
+
+void new_file::refuse(int fault) const {
   if (fault == EEXIST) {
     throw output_error(fmt::format(
-        "{}: exists, and is not overwritten; give another name or move it away", path.string()));
+        "{}: exists, and is not overwritten; give another name or move it away", path_.string()));
   }
-  throw output_error(fmt::format("{}: cannot be written: {}; {}", path.string(),
-                                 std::generic_category().message(fault), advice));
+  throw output_error(fmt::format("{}: cannot be written: {}; {}", path_.string(),
+                                 std::generic_category().message(fault), advice_));
+}
+
+void write_new_file(const std::filesystem::path& path, std::string_view text,
+                    std::string_view advice) {
+  new_file file(path, std::string(advice));
+  file.append(text);
+  file.publish();
 }
 
 }  // namespace headroom

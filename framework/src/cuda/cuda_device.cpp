@@ -96,10 +96,12 @@ class cuda_device : public device {
   void synchronize(stream_id stream) override {
     select();
     HEADROOM_CUDA_CHECK(cudaStreamSynchronize(clock_.native(stream)));
+    stack_.completed(stream);
   }
   void synchronize() override {
     select();
     HEADROOM_CUDA_CHECK(cudaDeviceSynchronize());
+    stack_.completed();
   }
 
   void copy_to_device(void* to, const void* from, bytes size, stream_id stream) override {

@@ -8,6 +8,7 @@
 #include <headroom/device/plain_allocator.hpp>
 #include <utility>
 
+#include "logged_allocator.hpp"
 #include "rehearsed_allocator.hpp"
 #include "rehearsed_segments.hpp"
 
@@ -34,7 +35,7 @@ allocator_stack::allocator_stack(segment_source& segments, stream_clock& clock,
     caching_ = made.get();
     top_ = std::move(made);
   }
-  put_rehearsal_around(segments);
+  put_around(segments, choice);
 }
 
 allocator_stack::allocator_stack(std::unique_ptr<counted_allocator> own,
@@ -48,14 +49,28 @@ allocator_stack::allocator_stack(std::unique_ptr<counted_allocator> own,
                     choice.rehearsed.text(), name_of(choice.kind)));
   }
   if (!choice.rehearsed.empty()) rehearsed_ = std::make_unique<rehearsal>(choice.rehearsed);
-  put_rehearsal_around(segments);
+  put_around(segments, choice);
 }
 
 allocator_stack::~allocator_stack() = default;
 
-void allocator_stack::put_rehearsal_around(const segment_source& segments) {
-  if (rehearsed_ == nullptr) return;
-  top_ = std::make_unique<rehearsed_allocator>(std::move(top_), segments, *rehearsed_);
+void allocator_stack::put_around(const segment_source& segments, const allocator_choice& choice) {
+  if (rehearsed_ != nullptr) {
+    top_ = std::make_unique<rehearsed_allocator>(std::move(top_), segments, *rehearsed_);
+  }
+  if (choice.event_log.empty()) return;
+  auto logged =
+      std::make_unique<logged_allocator>(std::move(top_), choice.event_log, segments.capacity());
+  logged_ = logged.get();
+  top_ = std::move(logged);
+}
+
+void allocator_stack::completed(stream_id stream) {
+  if (logged_ != nullptr) logged_->completed(stream);
+}
+
+void allocator_stack::completed() {
+  if (logged_ != nullptr) logged_->completed();
 }
 
 }  // namespace headroom

@@ -88,6 +88,7 @@ measured_series MemoryBudgetTest::measure() {
   const test_settings settings = read_test_settings();
   allocator_choice choice = settings.allocator.value_or(allocator_settings());
   choice.rehearsed = settings.rehearsed;
+  choice.event_log = event_log_path(settings, current_test());
   const std::unique_ptr<device> on = open_device(settings.device, choice);
   artifact_file artifact(settings.artifact_folder, current_test(), on->info().id, &*budget_);
   series_options options;

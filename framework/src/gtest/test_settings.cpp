@@ -4,9 +4,11 @@
 #include "test_settings.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <headroom/core/error.hpp>
+#include <headroom/series/artifact.hpp>
 #include <optional>
 
 namespace headroom {
@@ -71,12 +73,27 @@ test_settings read_test_settings() {
   if (const auto text = variable("HEADROOM_REHEARSE")) {
     settings.rehearsed = read_variable("HEADROOM_REHEARSE", *text, parse_rehearsal);
   }
+  settings.event_log_folder = variable("HEADROOM_EVENT_LOG").value_or("");
   settings.under_ctest = variable("HEADROOM_CTEST").has_value();
   settings.budget_file = variable("HEADROOM_BUDGET").value_or("");
   settings.artifact_folder =
       variable("HEADROOM_ARTIFACT_DIR")
           .value_or(variable("HEADROOM_DEFAULT_ARTIFACT_DIR").value_or("headroom-artifacts"));
   return settings;
+}
+
+std::filesystem::path event_log_path(const test_settings& settings, std::string_view test) {
+  if (settings.event_log_folder.empty()) return {};
+  std::error_code failure;
+  std::filesystem::create_directories(settings.event_log_folder, failure);
+  if (failure) {
+    throw output_error(fmt::format("HEADROOM_EVENT_LOG: {}: cannot be made: {}; name a folder",
+                                   settings.event_log_folder.string(), failure.message()));
+  }
+  // The name of a process and a number: a test may measure more than once.
+  static int measured = 0;
+  return settings.event_log_folder /
+         fmt::format("{}.{}-{}.trace", file_name_part(test), ::getpid(), ++measured);
 }
 
 device_decision decide(const test_settings& settings) {

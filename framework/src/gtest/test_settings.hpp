@@ -8,6 +8,7 @@
 #include <headroom/series/open_device.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace headroom {
 
@@ -18,6 +19,7 @@ struct test_settings {
   bool cuda_required = false;  ///< HEADROOM_REQUIRE=cuda
   std::optional<allocator_choice> allocator;  ///< HEADROOM_ALLOCATOR
   rehearsal_plan rehearsed;                   ///< HEADROOM_REHEARSE
+  std::filesystem::path event_log_folder;     ///< HEADROOM_EVENT_LOG; "" for no log
   bool under_ctest = false;  ///< HEADROOM_CTEST: started by headroom_add_budget_test
   std::filesystem::path
       budget_file;  ///< HEADROOM_BUDGET: the one that CMake has checked; "" if none
@@ -27,6 +29,11 @@ struct test_settings {
 
 /// @throws usage_error that names the variable, what was found and what to write
 [[nodiscard]] test_settings read_test_settings();
+
+/// Where the allocator of this test's device is to be logged; "" for nowhere. The folder is made.
+/// @throws output_error when it cannot be
+[[nodiscard]] std::filesystem::path event_log_path(const test_settings& settings,
+                                                   std::string_view test);
 
 /// What to do about the device before anything runs.
 enum class device_answer { run, skip, fail };

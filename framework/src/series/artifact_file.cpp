@@ -21,17 +21,6 @@ std::string random_hex() {
   return fmt::format("{:08x}{:08x}", entropy(), entropy());
 }
 
-// Names of tests and devices hold '/', ':' and what else people think of.
-std::string file_name_part(std::string_view text) {
-  std::string result;
-  for (const char c : text) {
-    const bool plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-                       c == '.' || c == '-' || c == '_';
-    result += plain ? c : '-';
-  }
-  return result.substr(0, 80);
-}
-
 std::string compact_time(std::string_view utc) {
   std::string result;
   for (const char c : utc) {
@@ -43,6 +32,16 @@ std::string compact_time(std::string_view utc) {
 constexpr std::string_view advice = "set HEADROOM_ARTIFACT_DIR to a folder that can be written";
 
 }  // namespace
+
+std::string file_name_part(std::string_view text) {
+  std::string result;
+  for (const char c : text) {
+    const bool plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                       c == '.' || c == '-' || c == '_';
+    result += plain ? c : '-';
+  }
+  return result.substr(0, 80);
+}
 
 std::string sha256_of(std::string_view text) {
   unsigned char digest[EVP_MAX_MD_SIZE];

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <filesystem>
 #include <headroom/device/allocator_settings.hpp>
 #include <headroom/device/rehearsal.hpp>
 #include <string>
@@ -22,8 +23,9 @@ enum class allocator_kind {
 /// Which allocator a device gets, and what it refuses for a rehearsal.
 struct allocator_choice {
   allocator_kind kind = allocator_kind::caching;
-  allocator_settings settings;  ///< of the caching allocator
-  rehearsal_plan rehearsed;     ///< empty: nothing is refused but by the driver
+  allocator_settings settings;      ///< of the caching allocator
+  rehearsal_plan rehearsed;         ///< empty: nothing is refused but by the driver
+  std::filesystem::path event_log;  ///< a trace of what is asked of it; empty: none is written
 
   allocator_choice() = default;
   /// The caching allocator with these settings.

@@ -13,7 +13,10 @@
 
 namespace headroom {
 
-/// A device's allocator as it was chosen, with what refuses for a rehearsal around it.
+class logged_allocator;
+
+/// A device's allocator as it was chosen, with what refuses for a rehearsal and what writes an
+/// event log around it.
 class allocator_stack {
  public:
   /// @param segments, clock  of the device; must outlive it
@@ -30,16 +33,21 @@ class allocator_stack {
   [[nodiscard]] counted_allocator& top() { return *top_; }
   /// The caching allocator in it; null when another one was chosen.
   [[nodiscard]] const caching_allocator* caching() const { return caching_; }
+  /// The work queued on the stream is done: for the event log, where one is written.
+  void completed(stream_id stream);
+  /// All streams.
+  void completed();
   /// Null when nothing is rehearsed.
   [[nodiscard]] rehearsal* rehearsed() { return rehearsed_.get(); }
 
  private:
-  void put_rehearsal_around(const segment_source& segments);
+  void put_around(const segment_source& segments, const allocator_choice& choice);
 
   std::unique_ptr<rehearsal> rehearsed_;
   std::unique_ptr<segment_source> refusing_;
   std::unique_ptr<counted_allocator> top_;
   const caching_allocator* caching_ = nullptr;
+  logged_allocator* logged_ = nullptr;
 };
 
 }  // namespace headroom

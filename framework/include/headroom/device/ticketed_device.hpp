@@ -28,8 +28,14 @@ class ticketed_device : public device {
   void order_after(stream_id waiter, stream_id before) override {
     clock_.order_after(waiter, before);
   }
-  void synchronize(stream_id stream) override { clock_.complete(stream); }
-  void synchronize() override { clock_.complete_all(); }
+  void synchronize(stream_id stream) override {
+    clock_.complete(stream);
+    stack_.completed(stream);
+  }
+  void synchronize() override {
+    clock_.complete_all();
+    stack_.completed();
+  }
   [[nodiscard]] void* native_stream(stream_id) override { return nullptr; }
 
  protected:

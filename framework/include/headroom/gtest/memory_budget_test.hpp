@@ -22,6 +22,7 @@ namespace headroom {
 /// HEADROOM_ALLOCATOR     caching (default), plain, cuda-async, or settings of the caching
 ///                        allocator (max_split_size_mb:128); in place of the fixture's
 /// HEADROOM_REHEARSE      refuses requests: allocation:N, segment:N, N+, N-M; never a pass
+/// HEADROOM_EVENT_LOG     a folder: what is asked of the allocator, as a trace for headroom replay
 /// HEADROOM_REQUIRE=cuda  a missing GPU is a failure, not a skip or a prediction
 /// HEADROOM_ARTIFACT_DIR  where artifacts go (default: headroom-artifacts in the current folder)
 class MemoryBudgetTest : public testing::Test {

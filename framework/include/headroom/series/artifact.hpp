@@ -44,6 +44,10 @@ class artifact_file {
   std::filesystem::path start_path_;
 };
 
+/// The text as a part of a file's name: names of tests and devices hold '/', ':' and what else
+/// people think of.
+[[nodiscard]] std::string file_name_part(std::string_view text);
+
 /// Lower-case hexadecimal.
 [[nodiscard]] std::string sha256_of(std::string_view text);
 
