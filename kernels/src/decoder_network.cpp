@@ -14,22 +14,10 @@
 #include <headroom_kernels/ops/rotary.hpp>
 #include <headroom_kernels/ops/silu_gate.hpp>
 
+#include "fresh_keys.hpp"
+
 namespace headroom::kernels {
 namespace {
-
-/// A prompt's own keys and values.
-class fresh_keys final : public attention_keys {
- public:
-  explicit fresh_keys(const kv_rows& rows) : rows_(rows) {}
-  [[nodiscard]] std::int64_t count() const override { return rows_.count; }
-  [[nodiscard]] std::int64_t first_position() const override { return 0; }
-  [[nodiscard]] kv_rows read(std::int64_t first, std::int64_t count) override {
-    return part_of(rows_, first, count);
-  }
-
- private:
-  kv_rows rows_;
-};
 
 /// What a cache retains. Where a window has dropped tokens, the last query sees all that is left.
 class cached_keys final : public attention_keys {
@@ -87,29 +75,34 @@ void check_step(const decoder_step& step, const decoder_run& how, const kv_cache
 }  // namespace
 
 decoder_network::decoder_network(device& on, stream_id stream, const decoder_shape& dims,
-                                 std::uint64_t seed, weight_staging staging)
+                                 std::uint64_t seed, const weight_loading& loading)
     : device_(on), stream_(stream), dims_(dims) {
-  check(dims);
+  check_shape(dims);
   std::uint64_t number = 0;
-  const auto make = [&](tensor& weight, const shape& of, std::int64_t summed) {
-    // Uniform with variance 1 / summed: a sum of as many products keeps its terms' size.
-    const float scale = std::sqrt(3.0F / static_cast<float>(summed));
-    load(weight, of, scale, seed_of(seed, number++), staging);
+  // Uniform with variance 1 / summed: a sum of as many products keeps its terms' size.
+  const auto scale = [](std::int64_t summed) {
+    return std::sqrt(3.0F / static_cast<float>(summed));
+  };
+  const auto keep = [&](tensor& weight, const shape& of, std::int64_t summed) {
+    load(weight, of, scale(summed), seed_of(seed, number++), loading.staging);
+  };
+  const auto make = [&](linear_weight& weight, const shape& of) {
+    load(weight, of, scale(of.rows()), seed_of(seed, number++), loading);
   };
   const axis width{"width", dims.width};
-  make(embedding_, {{"vocabulary", dims.vocabulary}, width}, 1);
+  keep(embedding_, {{"vocabulary", dims.vocabulary}, width}, 1);
   layers_.reserve(static_cast<std::size_t>(dims.layers));
   for (std::int64_t i = 0; i < dims.layers; ++i) {
     layer& own = layers_.emplace_back();
-    make(own.attention_norm, {width}, 1);
-    make(own.projections, {width, {"projections", dims.projections()}}, dims.width);
-    make(own.attention_output, {{"queries", dims.queries()}, width}, dims.queries());
-    make(own.mlp_norm, {width}, 1);
-    make(own.gate_up, {width, {"gate and up", 2 * dims.ffn}}, dims.width);
-    make(own.down, {{"ffn", dims.ffn}, width}, dims.ffn);
+    keep(own.attention_norm, {width}, 1);
+    make(own.projections, {width, {"projections", dims.projections()}});
+    make(own.attention_output, {{"queries", dims.queries()}, width});
+    keep(own.mlp_norm, {width}, 1);
+    make(own.gate_up, {width, {"gate and up", 2 * dims.ffn}});
+    make(own.down, {{"ffn", dims.ffn}, width});
   }
-  make(final_norm_, {width}, 1);
-  if (!dims.tied) make(output_, {{"vocabulary", dims.vocabulary}, width}, dims.width);
+  keep(final_norm_, {width}, 1);
+  if (!dims.tied) keep(output_, {{"vocabulary", dims.vocabulary}, width}, dims.width);
 }
 
 void decoder_network::load(tensor& weight, const shape& dims, float scale, std::uint64_t seed,
@@ -122,6 +115,29 @@ void decoder_network::load(tensor& weight, const shape& dims, float scale, std::
   const tensor made(device_, stream_, dims, dtype::float32, tag::temporary);
   fill_uniform(device_, stream_, made, seed, scale);
   convert(device_, stream_, made, weight);
+}
+
+void decoder_network::load(linear_weight& weight, const shape& dims, float scale,
+                           std::uint64_t seed, const weight_loading& loading) {
+  const bool packed = loading.storage.format != weight_format::plain;
+  weight = linear_weight(device_, stream_, dims, dims_.type, loading.storage);
+  if (!packed && loading.staging == weight_staging::none) {
+    fill_uniform(device_, stream_, weight.plain(), seed, scale);
+    return;
+  }
+  const bool wide = loading.staging == weight_staging::float32;
+  const tensor made(device_, stream_, dims, wide ? dtype::float32 : dims_.type, tag::temporary);
+  fill_uniform(device_, stream_, made, seed, scale);
+  if (packed) {
+    weight.store(device_, stream_, made);
+  } else {
+    convert(device_, stream_, made, weight.plain());
+  }
+}
+
+void decoder_network::project(matrix_library& products, const matrix_view& x,
+                              const linear_weight& weight, float beta, const tensor_view& y) const {
+  weight.multiply(device_, stream_, products, x, beta, matrix_of(y));
 }
 
 tensor decoder_network::activation(std::int64_t rows, std::int64_t width) const {
@@ -140,8 +156,7 @@ void decoder_network::attention_block(std::int64_t which, matrix_library& produc
   const layer& own = layers_[static_cast<std::size_t>(which)];
   const std::int64_t leading = dims_.projections();
   tensor projected = activation(step.tokens.count, leading);
-  products.multiply(matrix_of(normed(x, own.attention_norm)), matrix_of(own.projections),
-                    matrix_of(projected));
+  project(products, matrix_of(normed(x, own.attention_norm)), own.projections, 0.0F, projected);
   const tensor y = activation(step.tokens.count, dims_.queries());
   attention_settings settings{dims_.heads, dims_.kv_heads, dims_.head_dim,
                               dims_.type,  how.form,       how.window};
@@ -169,14 +184,14 @@ void decoder_network::attention_block(std::int64_t which, matrix_library& produc
     row += span.count;
   }
   projected = {};
-  products.multiply(1.0F, matrix_of(y), matrix_of(own.attention_output), 1.0F, matrix_of(x));
+  project(products, matrix_of(y), own.attention_output, 1.0F, x);
 }
 
 void decoder_network::mlp_block(const layer& own, matrix_library& products, const tensor& x) const {
   const tensor gate_up = activation(x.dims().rows(), 2 * dims_.ffn);
-  products.multiply(matrix_of(normed(x, own.mlp_norm)), matrix_of(own.gate_up), matrix_of(gate_up));
+  project(products, matrix_of(normed(x, own.mlp_norm)), own.gate_up, 0.0F, gate_up);
   silu_gate(device_, stream_, gate_up, left_half(gate_up));
-  products.multiply(1.0F, left_half(gate_up), matrix_of(own.down), 1.0F, matrix_of(x));
+  project(products, left_half(gate_up), own.down, 1.0F, x);
 }
 
 tensor decoder_network::last_rows(const decoder_step& step, tensor x) const {

@@ -34,7 +34,7 @@ std::int64_t product(std::string_view what, std::int64_t a, std::int64_t b) {
 
 }  // namespace
 
-void check(const decoder_shape& dims) {
+void check_shape(const decoder_shape& dims) {
   for (const auto& [name, size] : {std::pair<std::string_view, std::int64_t>{"layers", dims.layers},
                                    {"width", dims.width},
                                    {"heads", dims.heads},
@@ -95,11 +95,11 @@ std::vector<decoder_parameter> parameters_of(const decoder_shape& dims) {
   std::vector<decoder_parameter> made{
       {"embedding", {{"vocabulary", dims.vocabulary}, width}, 1},
       {"attention norm", {width}, dims.layers},
-      {"query, key and value", {width, {"projections", dims.projections()}}, dims.layers},
-      {"attention output", {{"queries", dims.queries()}, width}, dims.layers},
+      {"query, key and value", {width, {"projections", dims.projections()}}, dims.layers, true},
+      {"attention output", {{"queries", dims.queries()}, width}, dims.layers, true},
       {"MLP norm", {width}, dims.layers},
-      {"gate and up", {width, {"gate and up", 2 * dims.ffn}}, dims.layers},
-      {"down", {{"ffn", dims.ffn}, width}, dims.layers},
+      {"gate and up", {width, {"gate and up", 2 * dims.ffn}}, dims.layers, true},
+      {"down", {{"ffn", dims.ffn}, width}, dims.layers, true},
       {"final norm", {width}, 1}};
   if (!dims.tied) made.push_back({"output", {{"vocabulary", dims.vocabulary}, width}, 1});
   return made;

@@ -5,6 +5,8 @@
 
 #include <array>
 #include <headroom/core/error.hpp>
+#include <headroom_kernels/decoder_training_workload.hpp>
+#include <headroom_kernels/decoder_workload.hpp>
 #include <headroom_kernels/dense_training_workload.hpp>
 #include <headroom_kernels/dense_workload.hpp>
 #include <headroom_kernels/workloads.hpp>
@@ -17,13 +19,20 @@ struct entry {
   std::unique_ptr<workload> (*make)(const workload_description&);
 };
 
-constexpr std::array<entry, 1> registry{{
+constexpr std::array<entry, 2> registry{{
     {"dense",
      [](const workload_description& description) -> std::unique_ptr<workload> {
        if (description.operation == "train") {
          return std::make_unique<dense_training_workload>(description);
        }
        return std::make_unique<dense_workload>(description);
+     }},
+    {"decoder",
+     [](const workload_description& description) -> std::unique_ptr<workload> {
+       if (description.operation == "train") {
+         return std::make_unique<decoder_training_workload>(description);
+       }
+       return std::make_unique<decoder_workload>(description);
      }},
 }};
 

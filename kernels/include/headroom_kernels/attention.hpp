@@ -58,4 +58,21 @@ void attend(device& on, stream_id stream, matrix_library& products,
             const attention_settings& settings, const attention_queries& queries,
             attention_keys& keys);
 
+/// Gradients of an attention whose keys are those of the queries' own tokens.
+struct attention_gradients {
+  const void* result = nullptr;  ///< given: [count, heads x head_dim], rows side by side
+  void* queries = nullptr;       ///< [count, heads x head_dim], `leading` apart, as what follows
+  void* keys = nullptr;          ///< [count, kv_heads x head_dim]
+  void* values = nullptr;        ///< [count, kv_heads x head_dim]
+  std::int64_t leading = 0;
+};
+/// Queues the gradients. Scores are computed again, those of one head and one tile of queries (of
+/// all queries in the materialised form) at a time; tag `workspace`, given back before it returns.
+/// @param queries  as in attend, at position 0; its result is not looked at
+/// @param keys     of the same tokens
+/// @throws out_of_memory
+void attend_backward(device& on, stream_id stream, matrix_library& products,
+                     const attention_settings& settings, const attention_queries& queries,
+                     const kv_rows& keys, const attention_gradients& gradients);
+
 }  // namespace headroom::kernels

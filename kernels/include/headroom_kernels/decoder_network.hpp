@@ -7,6 +7,7 @@
 #include <headroom_kernels/blas.hpp>
 #include <headroom_kernels/decoder_shape.hpp>
 #include <headroom_kernels/kv_cache.hpp>
+#include <headroom_kernels/linear_weight.hpp>
 #include <headroom_kernels/ops/loss.hpp>
 #include <headroom_kernels/tensor.hpp>
 #include <vector>
@@ -15,8 +16,15 @@ namespace headroom::kernels {
 
 /// Through what weights come to the device.
 enum class weight_staging : unsigned char {
-  none,    ///< each is made where it stays
+  none,    ///< each is made where it stays; a packed one in the model's type beside it
   float32  ///< each is made in float32 beside it, tag `temporary`, and rounded
+};
+
+/// How weights are stored and loaded. Embedding, output projection and norms stay in the model's
+/// type.
+struct weight_loading {
+  weight_staging staging = weight_staging::none;
+  weight_storage storage;
 };
 
 /// Tokens of one sequence in a step.
@@ -43,9 +51,9 @@ class decoder_network {
  public:
   /// Allocates the weights, tag `weights`, and queues their values, which are random.
   /// @param on  must outlive the network
-  /// @throws usage_error as check(decoder_shape); out_of_memory
+  /// @throws usage_error as check_shape; out_of_memory
   decoder_network(device& on, stream_id stream, const decoder_shape& dims, std::uint64_t seed,
-                  weight_staging staging = weight_staging::none);
+                  const weight_loading& loading = {});
 
   /// Queues a step: prompts, or one token of each sequence, or both. Keys and values go to the
   /// cache; a prompt of an empty sequence looks at its own, exact whatever the cache makes of them.
@@ -56,12 +64,12 @@ class decoder_network {
                                const decoder_run& how) const;
 
   struct layer {
-    tensor attention_norm;    ///< [width]
-    tensor projections;       ///< [width, queries + keys + values]
-    tensor attention_output;  ///< [queries, width]
-    tensor mlp_norm;          ///< [width]
-    tensor gate_up;           ///< [width, 2 x ffn]: gate, then up
-    tensor down;              ///< [ffn, width]
+    tensor attention_norm;           ///< [width]
+    linear_weight projections;       ///< [width, queries + keys + values]
+    linear_weight attention_output;  ///< [queries, width]
+    tensor mlp_norm;                 ///< [width]
+    linear_weight gate_up;           ///< [width, 2 x ffn]: gate, then up
+    linear_weight down;              ///< [ffn, width]
   };
   [[nodiscard]] const std::vector<layer>& layers() const { return layers_; }
   [[nodiscard]] const tensor& embedding() const { return embedding_; }    ///< [vocabulary, width]
@@ -73,6 +81,10 @@ class decoder_network {
  private:
   void load(tensor& weight, const shape& dims, float scale, std::uint64_t seed,
             weight_staging staging);
+  void load(linear_weight& weight, const shape& dims, float scale, std::uint64_t seed,
+            const weight_loading& loading);
+  void project(matrix_library& products, const matrix_view& x, const linear_weight& weight,
+               float beta, const tensor_view& y) const;
   [[nodiscard]] tensor activation(std::int64_t rows, std::int64_t width) const;
   [[nodiscard]] tensor normed(const tensor& x, const tensor& weight) const;
   void attention_block(std::int64_t layer, matrix_library& products, kv_cache& cache,

@@ -35,7 +35,7 @@ struct decoder_shape {
 
 /// @throws usage_error that says what to write, when a size is below 1, heads are no multiple of KV
 /// heads, the head dimension is odd (rotary positions turn pairs), or a tensor does not fit 64 bits
-void check(const decoder_shape& dims);
+void check_shape(const decoder_shape& dims);
 
 /// Sizes of well-known models: "1b", "7b", "8b", "70b". Absent for any other name.
 [[nodiscard]] std::optional<decoder_shape> decoder_preset(std::string_view name);
@@ -46,8 +46,9 @@ struct decoder_parameter {
   std::string_view name;
   shape dims;
   std::int64_t count = 1;  ///< how many there are: the layers, or 1
+  bool linear = false;     ///< a matrix of a layer, which may be stored packed
 };
-/// @throws usage_error as check
+/// @throws usage_error as check_shape
 [[nodiscard]] std::vector<decoder_parameter> parameters_of(const decoder_shape& dims);
 
 }  // namespace headroom::kernels

@@ -52,8 +52,12 @@ struct kv_cache_settings {
 /// Bytes of a cache at one moment.
 struct kv_cache_bytes {
   bytes requested;  ///< on the device, as asked for
-  bytes allocated;  ///< on the device, as the allocator counts them: tag `kv_cache`
+  bytes rounded;    ///< likewise, each tensor rounded up to 512 B
+  bytes allocated;  ///< on the device, as the allocator counts them: tag `kv_cache`. Above
+                    ///< `rounded` where it hands out a block with a rest too small to split off
   bytes host;       ///< in host memory, which no device counts
+
+  void add(const allocation& block);
 };
 
 /// Keys and values of the tokens behind a decoder, for several sequences of any length.

@@ -16,6 +16,12 @@ kv_rows part_of(const kv_rows& of, std::int64_t first, std::int64_t count) {
           count, of.leading, of.type};
 }
 
+void kv_cache_bytes::add(const allocation& block) {
+  requested += block.requested;
+  rounded += round_up(block.requested, bytes{512});
+  allocated += block.size;
+}
+
 kv_cache_request kv_cache_settings::request() const {
   kv_cache_request made;
   made.strategy = strategy;

@@ -86,8 +86,7 @@ class paged_cache final : public kv_cache {
   [[nodiscard]] kv_cache_bytes held() const override {
     kv_cache_bytes sum;
     for (const kv_buffers& each : pools_) each.add_to(sum);
-    sum.requested += table_.block().requested;
-    sum.allocated += table_.block().size;
+    sum.add(table_.block());
     return sum;
   }
 

@@ -23,10 +23,8 @@ struct kv_buffers {
   buffer values;
 
   void add_to(kv_cache_bytes& sum) const {
-    for (const buffer* each : {&keys, &values}) {
-      sum.requested += each->block().requested;
-      sum.allocated += each->block().size;
-    }
+    sum.add(keys.block());
+    sum.add(values.block());
   }
 };
 

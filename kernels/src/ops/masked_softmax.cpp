@@ -52,6 +52,24 @@ struct masked_softmax_kernel {
   }
 };
 
+template <class T>
+struct softmax_backward_kernel {
+  const T* weights;
+  T* d;
+
+  HEADROOM_HOST_DEVICE void operator()(team together, std::int64_t row, std::int64_t width) const {
+    const std::int64_t first = row * width;
+    float sum = 0.0F;
+    for (std::int64_t i = together.rank(); i < width; i += together.size()) {
+      sum += widen(weights[first + i]) * widen(d[first + i]);
+    }
+    sum = together.sum(sum);
+    for (std::int64_t i = together.rank(); i < width; i += together.size()) {
+      d[first + i] = narrow<T>(widen(weights[first + i]) * (widen(d[first + i]) - sum));
+    }
+  }
+};
+
 struct begin_kernel {
   float* most;
   float* sum;
@@ -136,6 +154,17 @@ void masked_softmax(device& on, stream_id stream, const tensor_view& scores,
   with_element(scores.type, [&]<class T>(T*) {
     launch_rows(on, stream, scores.dims.rows(), scores.dims.width(),
                 masked_softmax_kernel<T>{elements_of<T>(scores), scores.dims[1].size, mask});
+  });
+}
+
+void softmax_backward(device& on, stream_id stream, const tensor_view& weights,
+                      const tensor_view& d) {
+  if (!(weights.dims == d.dims) || weights.type != d.type) {
+    refuse("softmax_backward", {{"weights", weights}, {"d", d}}, "give both one shape and type");
+  }
+  with_element(d.type, [&]<class T>(T*) {
+    launch_rows(on, stream, d.dims.rows(), d.dims.width(),
+                softmax_backward_kernel<T>{elements_of<T>(weights), elements_of<T>(d)});
   });
 }
 

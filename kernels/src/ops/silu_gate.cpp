@@ -27,7 +27,37 @@ struct silu_gate_kernel {
   }
 };
 
+template <class T>
+struct silu_gate_backward_kernel {
+  T* gate_up;   // [rows, 2 width]
+  const T* dy;  // [rows, width]
+
+  HEADROOM_HOST_DEVICE void operator()(team together, std::int64_t row, std::int64_t width) const {
+    T* gate = gate_up + row * 2 * width;
+    for (std::int64_t i = together.rank(); i < width; i += together.size()) {
+      const float v = widen(gate[i]);
+      const float d = widen(dy[row * width + i]);
+      const float s = 1.0F / (1.0F + std::exp(-v));
+      gate[i] = narrow<T>(d * widen(gate[width + i]) * s * (1.0F + v * (1.0F - s)));
+      gate[width + i] = narrow<T>(d * v * s);
+    }
+  }
+};
+
 }  // namespace
+
+void silu_gate_backward(device& on, stream_id stream, const tensor_view& gate_up,
+                        const tensor_view& dy) {
+  if (gate_up.dims.width() != 2 * dy.dims.width() || gate_up.dims.rows() != dy.dims.rows() ||
+      gate_up.type != dy.type) {
+    refuse("silu_gate_backward", {{"gate_up", gate_up}, {"dy", dy}},
+           "give both one type, and dy the rows and half the width of gate_up");
+  }
+  with_element(dy.type, [&]<class T>(T*) {
+    launch_rows(on, stream, dy.dims.rows(), dy.dims.width(),
+                silu_gate_backward_kernel<T>{elements_of<T>(gate_up), elements_of<T>(dy)});
+  });
+}
 
 void silu_gate(device& on, stream_id stream, const tensor_view& gate_up, const matrix_view& y) {
   if (gate_up.dims.width() != 2 * y.columns || gate_up.dims.rows() != y.rows ||

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <headroom/core/error.hpp>
+#include <optional>
 
 #include "decoder_support.hpp"
 
@@ -21,7 +22,8 @@ const std::vector<std::size_t> prompts{9, 1, 295};
 class DecoderCache : public testing::TestWithParam<std::tuple<attention_form, dtype>> {
  protected:
   DecoderCache()
-      : dims_(test::small_decoder(std::get<1>(GetParam()))), network_(cpu_, {}, dims_, 7) {
+      : dims_(test::small_decoder(std::get<1>(GetParam()))),
+        network_(std::in_place, cpu_, stream_id{}, dims_, 7) {
     for (std::size_t i = 0; i < lengths.size(); ++i) {
       sequences_.push_back(
           test::some_tokens(lengths[i], dims_.vocabulary, static_cast<std::uint32_t>(i)));
@@ -33,7 +35,7 @@ class DecoderCache : public testing::TestWithParam<std::tuple<attention_form, dt
   std::vector<std::vector<float>> decode(strategy which, std::int64_t window) {
     kv_cache_settings settings = test::cache_for(dims_, which, lengths);
     if (window > 0) settings.window = window;
-    test::running_decoder run(cpu_, network_, settings, {form(), window});
+    test::running_decoder run(cpu_, *network_, settings, {form(), window});
     std::vector<std::vector<float>> found;
     for (std::size_t step = 0; step <= steps; ++step) {
       tokens fresh;
@@ -50,7 +52,7 @@ class DecoderCache : public testing::TestWithParam<std::tuple<attention_form, dt
   std::vector<std::vector<float>> recompute(std::int64_t window) {
     std::vector<std::vector<float>> found;
     for (std::size_t step = 0; step <= steps; ++step) {
-      test::running_decoder run(cpu_, network_, test::cache_for(dims_, strategy::growing, lengths),
+      test::running_decoder run(cpu_, *network_, test::cache_for(dims_, strategy::growing, lengths),
                                 {attention_form::materialised, window});
       tokens prefix = sequences_;
       for (std::size_t i = 0; i < prefix.size(); ++i) prefix[i].resize(prompts[i] + step);
@@ -71,7 +73,7 @@ class DecoderCache : public testing::TestWithParam<std::tuple<attention_form, dt
   static constexpr std::size_t steps = 5;
   cpu_device cpu_;
   decoder_shape dims_;
-  decoder_network network_;
+  std::optional<decoder_network> network_;
   tokens sequences_;
 };
 INSTANTIATE_TEST_SUITE_P(Forms, DecoderCache,
@@ -117,20 +119,32 @@ TEST_P(DecoderCache, Int8StaysWithinTwoHundredthsOfTheExactLogits) {
   expect_near(rounded, exact, std::max(0.02, tolerance()));
 }
 
+TEST_P(DecoderCache, PackedWeightsStayNearTheExactLogits) {
+  const auto exact = decode(strategy::growing, 0);
+  for (const auto& [format, tolerance] :
+       {std::pair{weight_format::int8, 0.05}, {weight_format::int4, 0.5}}) {
+    network_.emplace(cpu_, stream_id{}, dims_, 7,
+                     weight_loading{weight_staging::none, {format, 8}});
+    const auto found = decode(strategy::growing, 0);
+    EXPECT_NE(found, exact);
+    expect_near(found, exact, tolerance);
+  }
+}
+
 TEST_P(DecoderCache, AFormOfAttentionIsNoOtherFunction) {
   const auto own = decode(strategy::growing, 0);
   expect_near(own, recompute(0), tolerance());
 }
 
 TEST_P(DecoderCache, RefusesStepsThatDoNotFitAndChangesNothing) {
-  test::running_decoder run(cpu_, network_, test::cache_for(dims_, strategy::fixed, {4, 4}), {});
+  test::running_decoder run(cpu_, *network_, test::cache_for(dims_, strategy::fixed, {4, 4}), {});
   run.step({{1, 2, 3}, {}});
   EXPECT_THROW(run.step({{1, 2}, {3}}), usage_error);  // 5 tokens
   EXPECT_EQ(run.cache().tokens(0, 0), 3);
   EXPECT_EQ(run.cache().tokens(0, 1), 0);
   EXPECT_NO_THROW(run.step({{1}, {3}}));
-  test::running_decoder other(cpu_, network_, test::cache_for(dims_, strategy::sliding_window, {8}),
-                              {});
+  test::running_decoder other(cpu_, *network_,
+                              test::cache_for(dims_, strategy::sliding_window, {8}), {});
   EXPECT_THROW(other.step({{1, 2, 3}}), usage_error);  // a window of 4 and queries that see all
 }
 

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <headroom_kernels/decoder_trainer.hpp>
 #include <nlohmann/json.hpp>
 
 #include "decoder_support.hpp"
@@ -47,11 +48,11 @@ class DecoderGolden : public testing::TestWithParam<std::tuple<const char*, atte
       const decoder_network::layer& own = network_.layers()[i];
       const std::string layer = std::to_string(i) + ".";
       write(layer + "attention_norm", own.attention_norm);
-      write(layer + "projections", own.projections);
-      write(layer + "attention_output", own.attention_output);
+      write(layer + "projections", own.projections.plain());
+      write(layer + "attention_output", own.attention_output.plain());
       write(layer + "mlp_norm", own.mlp_norm);
-      write(layer + "gate_up", own.gate_up);
-      write(layer + "down", own.down);
+      write(layer + "gate_up", own.gate_up.plain());
+      write(layer + "down", own.down.plain());
     }
     write("final_norm", network_.final_norm());
     if (!dims_.tied) write("output", network_.output());
@@ -121,6 +122,56 @@ TEST_P(DecoderGolden, LogitsUnderASlidingWindow) {
   for (const strategy which : {strategy::growing, strategy::sliding_window, strategy::paged}) {
     SCOPED_TRACE(name_of(which));
     expect_logits("window_logits", which, golden_["window"]);
+  }
+}
+
+/// The names of a decoder's parameters in the order in which it makes them.
+std::vector<std::string> parameter_names(const decoder_shape& dims) {
+  std::vector<std::string> names{"embedding"};
+  for (std::int64_t i = 0; i < dims.layers; ++i) {
+    for (const char* each :
+         {"attention_norm", "projections", "attention_output", "mlp_norm", "gate_up", "down"}) {
+      names.push_back(std::to_string(i) + "." + each);
+    }
+  }
+  names.emplace_back("final_norm");
+  if (!dims.tied) names.emplace_back("output");
+  return names;
+}
+
+std::vector<std::int32_t> flat(const json& rows) {
+  std::vector<std::int32_t> all;
+  for (const json& row : rows) {
+    for (const json& each : row) all.push_back(each);
+  }
+  return all;
+}
+
+TEST_P(DecoderGolden, LossAndEveryGradientUnderEachPolicy) {
+  const json& training = golden_["training"];
+  std::vector<std::int32_t> tokens = flat(training["batch"]);
+  std::vector<std::int32_t> next = flat(training["classes"]);
+  const auto count = static_cast<std::int64_t>(tokens.size());
+  for (const char* policy : {"none", "selective", "every_layer", "sqrt"}) {
+    SCOPED_TRACE(policy);
+    decoder_training_settings settings;
+    settings.batch = std::ssize(training["batch"]);
+    settings.context = count / settings.batch;
+    settings.checkpointing = checkpoint_policy_from_name(policy, dims_.layers);
+    settings.form = std::get<1>(GetParam());
+    matrix_library products(cpu_, {});
+    decoder_trainer trainer(cpu_, {}, network_, products, settings);
+    trainer.forward({tokens.data(), count});
+    const auto loss = trainer.loss({next.data(), count}, count);
+    EXPECT_NEAR(loss.value(), training["loss"].get<double>(), 2e-6);
+    trainer.backward({tokens.data(), count});
+    const std::vector<std::string> names = parameter_names(dims_);
+    ASSERT_EQ(names.size(), trainer.gradients().size());
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      const std::vector<float> expected = training["gradients"].at(names[i]);
+      EXPECT_LT(test::relative_difference(test::read(cpu_, trainer.gradients()[i]), expected), 2e-5)
+          << names[i];
+    }
   }
 }
 

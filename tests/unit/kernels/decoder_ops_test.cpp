@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <headroom/core/error.hpp>
+#include <headroom_kernels/linear_weight.hpp>
 #include <headroom_kernels/ops/embedding.hpp>
 #include <headroom_kernels/ops/fill.hpp>
 #include <headroom_kernels/ops/masked_softmax.hpp>
@@ -35,7 +36,7 @@ std::string refusal(void (*change)(decoder_shape&)) {
   decoder_shape dims = test::small_decoder();
   change(dims);
   try {
-    check(dims);
+    check_shape(dims);
   } catch (const usage_error& problem) {
     return problem.what();
   }
@@ -142,6 +143,91 @@ TEST(Int8Rows, AreOffByAtMostHalfAScale) {
     EXPECT_THROW(quantize_rows(cpu, {}, matrix_of(x), {numbers.data(), scales.data(), 5}),
                  usage_error);
   }
+}
+
+class PackedWeight : public testing::TestWithParam<std::tuple<weight_format, dtype>> {};
+INSTANTIATE_TEST_SUITE_P(Formats, PackedWeight,
+                         testing::Combine(testing::Values(weight_format::int8, weight_format::int4),
+                                          testing::Values(dtype::float32, dtype::bfloat16)),
+                         [](const auto& each) {
+                           return std::string(name_of(std::get<0>(each.param))) + "_" +
+                                  std::string(name_of(std::get<1>(each.param)));
+                         });
+
+TEST_P(PackedWeight, IsOffByAtMostOneScaleAndMultipliesAsWhatItIs) {
+  const auto [format, type] = GetParam();
+  cpu_device cpu;
+  constexpr std::int64_t inputs = 11;  // groups of 4, 4 and 3
+  constexpr std::int64_t outputs = 6;
+  const shape dims{{"inputs", inputs}, {"outputs", outputs}};
+  const tensor from = test::make(cpu, dims, type, test::random_values(dims.elements(), 4));
+  const linear_weight weight(cpu, {}, dims, type, {format, 4});
+  weight.store(cpu, {}, from);
+  EXPECT_EQ(weight.plain().address(), nullptr);
+
+  const tensor back(cpu, {}, dims, dtype::float32, tag::other);
+  unpack_weight(cpu, {}, weight.packed(), back);
+  const std::vector<float> given = test::read(cpu, from);
+  const std::vector<float> found = test::read(cpu, back);
+  const float levels = format == weight_format::int8 ? 255.0F : 15.0F;
+  double worst = 0.0;
+  for (std::size_t output = 0; output < outputs; ++output) {
+    for (std::size_t first = 0; first < inputs; first += 4) {
+      float low = 0.0F;
+      float high = 0.0F;
+      const std::size_t behind = std::min<std::size_t>(first + 4, inputs);
+      for (std::size_t i = first; i < behind; ++i) {
+        low = std::min(low, given[i * outputs + output]);
+        high = std::max(high, given[i * outputs + output]);
+      }
+      const float scale = widen(weight.packed().scales[first / 4 * outputs + output]);
+      EXPECT_NEAR(scale, (high - low) / levels, 0.012F * (high - low) / levels);
+      for (std::size_t i = first; i < behind; ++i) {
+        const float off = std::abs(found[i * outputs + output] - given[i * outputs + output]);
+        EXPECT_LE(off, scale * 1.0001F) << i << ", " << output;
+        worst = std::max(worst, static_cast<double>(off / scale));
+      }
+    }
+  }
+  EXPECT_GT(worst, 0.2) << "nothing was rounded";
+
+  const tensor x =
+      test::make(cpu, {{"rows", 2}, {"inputs", inputs}}, type, test::random_values(2 * inputs, 5));
+  const tensor y = test::make(cpu, {{"rows", 2}, {"outputs", outputs}}, type,
+                              std::vector<float>(2 * outputs, 1.0F));
+  matrix_library products(cpu, {});
+  weight.multiply(cpu, {}, products, matrix_of(x), 1.0F, matrix_of(y));
+  const std::vector<float> rows = test::read(cpu, x);
+  const std::vector<float> sums = test::read(cpu, y);
+  for (std::size_t row = 0; row < 2; ++row) {
+    for (std::size_t output = 0; output < outputs; ++output) {
+      double sum = 1.0;
+      for (std::size_t i = 0; i < inputs; ++i) {
+        sum += static_cast<double>(rows[row * inputs + i] * found[i * outputs + output]);
+      }
+      EXPECT_NEAR(sums[row * outputs + output], sum, type == dtype::float32 ? 1e-5 : 0.05);
+    }
+  }
+}
+
+TEST(PackedWeights, KeepZerosAndExtremesAndRefuseOddOutputs) {
+  cpu_device cpu;
+  const shape dims{{"inputs", 2}, {"outputs", 2}};
+  for (const weight_format format : {weight_format::int8, weight_format::int4}) {
+    const linear_weight weight(cpu, {}, dims, dtype::float32, {format, 2});
+    weight.store(cpu, {}, test::make(cpu, dims, dtype::float32, {0.0F, 1.0F, 0.0F, -1.0F}));
+    const tensor back(cpu, {}, dims, dtype::float32, tag::other);
+    unpack_weight(cpu, {}, weight.packed(), back);
+    const std::vector<float> found = test::read(cpu, back);
+    EXPECT_EQ(found[0], 0.0F);
+    EXPECT_EQ(found[2], 0.0F);
+    EXPECT_NEAR(found[1], 1.0F, 0.15F);
+    EXPECT_NEAR(found[3], -1.0F, 0.15F);
+  }
+  EXPECT_THROW(linear_weight(cpu, {}, {{"inputs", 2}, {"outputs", 3}}, dtype::float32,
+                             {weight_format::int4, 2}),
+               usage_error);
+  EXPECT_THROW(static_cast<void>(weight_format_from_name("int2")), usage_error);
 }
 
 TEST(Int8Rows, OfZerosStayZeros) {

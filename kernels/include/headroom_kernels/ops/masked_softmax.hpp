@@ -23,6 +23,13 @@ struct attention_mask {
 void masked_softmax(device& on, stream_id stream, const tensor_view& scores,
                     const attention_mask& mask);
 
+/// Queues the gradient of the scores from that of the weights, in its place:
+/// d = weights (d - sum of weights d over the row).
+/// @param weights, d  [..., keys], of one type
+/// @throws usage_error when shapes or types differ
+void softmax_backward(device& on, stream_id stream, const tensor_view& weights,
+                      const tensor_view& d);
+
 /// What the tiled form keeps of the softmax of each row while it walks along the keys.
 struct running_softmax {
   tensor_view scores;    ///< [heads, queries, keys] float32: of one tile
