@@ -1,11 +1,10 @@
 // SPDX-FileCopyrightText: 2026 the headroom authors
 // SPDX-License-Identifier: MIT
 
-#include <fmt/format.h>
-
 #include <headroom/core/error.hpp>
 #include <headroom_kernels/launch.hpp>
 #include <headroom_kernels/ops/copy_rows.hpp>
+#include <string>
 
 #include "../dispatch.hpp"
 
@@ -26,14 +25,17 @@ struct copy_rows_kernel {
   }
 };
 
+std::string text_of(const matrix_view& m) {
+  return std::string(name_of(m.type)) + " [" + std::to_string(m.rows) + ", " +
+         std::to_string(m.columns) + (m.transposed ? "] transposed" : "]");
+}
+
 }  // namespace
 
 void copy_rows(device& on, stream_id stream, const matrix_view& from, const matrix_view& to) {
   if (from.rows != to.rows || from.columns != to.columns || from.transposed || to.transposed) {
-    throw usage_error(fmt::format(
-        "copy_rows: {} [{}, {}]{} to {} [{}, {}]{}; give both one size, not transposed",
-        name_of(from.type), from.rows, from.columns, from.transposed ? " transposed" : "",
-        name_of(to.type), to.rows, to.columns, to.transposed ? " transposed" : ""));
+    throw usage_error("copy_rows: " + text_of(from) + " to " + text_of(to) +
+                      "; give both one size, not transposed");
   }
   with_element(from.type, [&]<class From>(From*) {
     with_element(to.type, [&]<class To>(To*) {

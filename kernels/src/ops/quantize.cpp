@@ -1,12 +1,11 @@
 // SPDX-FileCopyrightText: 2026 the headroom authors
 // SPDX-License-Identifier: MIT
 
-#include <fmt/format.h>
-
 #include <cmath>
 #include <headroom/core/error.hpp>
 #include <headroom_kernels/launch.hpp>
 #include <headroom_kernels/ops/quantize.hpp>
+#include <string>
 
 #include "../dispatch.hpp"
 
@@ -56,10 +55,9 @@ struct dequantize_kernel {
 
 void check_groups(const matrix_view& rows, std::int64_t group) {
   if (group > 0 && rows.columns % group == 0 && !rows.transposed) return;
-  throw usage_error(
-      fmt::format("int8 rows of {} numbers in groups of {}; give whole groups, and "
-                  "rows that are not transposed",
-                  rows.columns, group));
+  throw usage_error("int8 rows of " + std::to_string(rows.columns) + " numbers in groups of " +
+                    std::to_string(group) +
+                    "; give whole groups, and rows that are not transposed");
 }
 
 }  // namespace

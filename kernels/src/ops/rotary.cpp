@@ -1,12 +1,11 @@
 // SPDX-FileCopyrightText: 2026 the headroom authors
 // SPDX-License-Identifier: MIT
 
-#include <fmt/format.h>
-
 #include <cmath>
 #include <headroom/core/error.hpp>
 #include <headroom_kernels/launch.hpp>
 #include <headroom_kernels/ops/rotary.hpp>
+#include <string>
 
 #include "../dispatch.hpp"
 
@@ -50,8 +49,8 @@ struct rotary_kernel {
 void rotary(device& on, stream_id stream, const head_rows& x, std::int64_t first_position,
             float base, rotation way) {
   if (x.head_dim % 2 != 0) {
-    throw usage_error(
-        fmt::format("rotary: heads of dimension {}; give an even number", x.head_dim));
+    throw usage_error("rotary: heads of dimension " + std::to_string(x.head_dim) +
+                      "; give an even number");
   }
   const std::int64_t half = x.head_dim / 2;
   with_element(x.type, [&]<class T>(T*) {
