@@ -98,6 +98,13 @@ void read_protocol(const json_node& node, protocol& protocol, problem_list& prob
   json_fields fields(node, problems);
   read_int(fields, "warmup", 0, protocol.warmup, problems);
   read_int(fields, "repeats", 1, protocol.repeats, problems);
+  if (const json_node* empties = fields.optional("empty_cache_between_repeats")) {
+    if (empties->kind == json_kind::boolean) {
+      protocol.empty_cache_between_repeats = empties->truth;
+    } else {
+      problems.add(*empties, fmt::format("found {}; write true or false", empties->found()));
+    }
+  }
   fields.finish();
 }
 

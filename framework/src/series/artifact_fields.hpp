@@ -19,12 +19,14 @@ namespace headroom::detail {
 class artifact_fields {
  public:
   artifact_fields(const json_node& node, problem_list& problems)
-      : fields_(node, problems), problems_(problems) {}
+      : node_(node), fields_(node, problems), problems_(problems) {}
 
   /// nullptr when it is missing
   const json_node* member(std::string_view key);
   /// nullptr when it is missing or null
   const json_node* nullable(std::string_view key);
+  /// For members that older artifacts lack.
+  [[nodiscard]] bool has(std::string_view key) const { return node_.find(key) != nullptr; }
   void text(std::string_view key, std::string& into);
   void text(std::string_view key, std::optional<std::string>& into);
   void flag(std::string_view key, bool& into);
@@ -79,6 +81,7 @@ class artifact_fields {
   }
   void refuse(const json_node& node, std::string_view wanted);
 
+  const json_node& node_;
   json_fields fields_;
   problem_list& problems_;
 };

@@ -51,12 +51,17 @@ json workload_json(const series_record& series) {
 }
 
 json protocol_json(const series_record& series) {
-  return {{"pass", series.pass_name},
-          {"warmup", series.protocol.warmup},
-          {"repeats", series.protocol.repeats},
-          {"order", {"cold", "warmup", "warm"}},
-          {"kind", "memory"},
-          {"fresh_process", series.fresh_process}};
+  const protocol& passes = series.protocol;
+  json object = {{"pass", series.pass_name},  {"warmup", passes.warmup},
+                 {"repeats", passes.repeats}, {"order", {"cold", "warmup", "warm"}},
+                 {"kind", "memory"},          {"fresh_process", series.fresh_process}};
+  // What most series do not do is said only of those that do.
+  if (passes.empty_cache_between_repeats) object["empty_cache_between_repeats"] = true;
+  if (passes.processes > 1) {
+    object["process"] = passes.process;
+    object["processes"] = passes.processes;
+  }
+  return object;
 }
 
 json probe_json(const probe_record& probe) {

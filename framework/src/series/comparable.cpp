@@ -28,6 +28,9 @@ class comparison {
 
   std::vector<std::string> reasons() {
     compare_loads();
+    differ("treatment of the cache between repeats", cache_of(base_), cache_of(head_));
+    differ("number of fresh processes", std::to_string(base_.protocol.processes),
+           std::to_string(head_.protocol.processes));
     if (base_.prediction() != head_.prediction()) {
       add("one is a prediction and the other a measurement", kind_of(base_), kind_of(head_));
     }
@@ -45,6 +48,10 @@ class comparison {
  private:
   static std::string kind_of(const series_record& series) {
     return series.prediction() ? "a prediction" : "a measurement";
+  }
+
+  static std::string_view cache_of(const series_record& series) {
+    return series.protocol.empty_cache_between_repeats ? "emptied" : "kept";
   }
 
   void add(std::string_view what, std::string_view base, std::string_view head) {

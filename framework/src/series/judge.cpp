@@ -180,25 +180,6 @@ class judging {
   verdict& result_;
 };
 
-// What of the series is not what the budget is for; "" when it is.
-std::string mismatch(const series_record& series, const budget& against) {
-  const workload_description& ran = series.workload;
-  const workload_description& asked = against.workload;
-  const auto differs = [](std::string_view what, const auto& found, const auto& wanted) {
-    return fmt::format("the series ran {} \"{}\", the budget is for \"{}\"", what, found, wanted);
-  };
-  if (ran.name != asked.name) return differs("workload", ran.name, asked.name);
-  if (ran.operation != asked.operation) return differs("operation", ran.operation, asked.operation);
-  if (ran.revision != asked.revision) return differs("revision", ran.revision, asked.revision);
-  if (ran.seed != asked.seed) return differs("seed", ran.seed, asked.seed);
-  if (ran.dtype != asked.dtype) return differs("dtype", ran.dtype, asked.dtype);
-  if (!(ran.requested == asked.requested)) {
-    return differs("dimensions", ran.requested.text(), asked.requested.text());
-  }
-  if (ran.options != asked.options) return "the series ran with other options than the budget's";
-  return "";
-}
-
 std::size_t count_of(const verdict& result, ruling which) {
   return static_cast<std::size_t>(
       std::count_if(result.limits.begin(), result.limits.end(),

@@ -13,6 +13,9 @@ namespace headroom {
 [[nodiscard]] const device_reading* reading_of(const phase_record& phase,
                                                const std::string& device);
 
+/// What of the series is not what the budget is for; "" when it is.
+[[nodiscard]] std::string mismatch(const series_record& series, const budget& against);
+
 /// What does not decide, and must be known all the same.
 void add_warnings(const series_record& series, const budget& against, verdict& result);
 

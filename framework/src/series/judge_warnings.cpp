@@ -52,12 +52,40 @@ void add_foreign_warnings(const series_record& series, verdict& result) {
 
 }  // namespace
 
+std::string mismatch(const series_record& series, const budget& against) {
+  const workload_description& ran = series.workload;
+  const workload_description& asked = against.workload;
+  const auto differs = [](std::string_view what, const auto& found, const auto& wanted) {
+    return fmt::format("the series ran {} \"{}\", the budget is for \"{}\"", what, found, wanted);
+  };
+  if (ran.name != asked.name) return differs("workload", ran.name, asked.name);
+  if (ran.operation != asked.operation) return differs("operation", ran.operation, asked.operation);
+  if (ran.revision != asked.revision) return differs("revision", ran.revision, asked.revision);
+  if (ran.seed != asked.seed) return differs("seed", ran.seed, asked.seed);
+  if (ran.dtype != asked.dtype) return differs("dtype", ran.dtype, asked.dtype);
+  if (!(ran.requested == asked.requested)) {
+    return differs("dimensions", ran.requested.text(), asked.requested.text());
+  }
+  const bool empties = series.protocol.empty_cache_between_repeats;
+  if (empties != against.protocol.empty_cache_between_repeats) {
+    return fmt::format("the series {} between repeats, the budget is for one that {}",
+                       empties ? "emptied the cache" : "kept the cache",
+                       empties ? "keeps it" : "empties it");
+  }
+  if (ran.options != asked.options) return "the series ran with other options than the budget's";
+  return "";
+}
+
 void add_warnings(const series_record& series, const budget& against, verdict& result) {
   if (!series.fresh_process) {
     result.warnings.push_back(
         "the cold pass did not run in a fresh process: run one budget test in each process");
   }
-  if (series.protocol != against.protocol) {
+  if (series.protocol.processes > 1) {
+    result.warnings.push_back(
+        fmt::format("process {} of {}: fresh processes in place of the budget's {} repeats",
+                    series.protocol.process, series.protocol.processes, against.protocol.repeats));
+  } else if (series.protocol != against.protocol) {
     result.warnings.push_back(
         fmt::format("the series ran {} warmups and {} repeats, the budget asks for {} and {}",
                     series.protocol.warmup, series.protocol.repeats, against.protocol.warmup,

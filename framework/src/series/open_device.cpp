@@ -17,9 +17,8 @@ namespace headroom {
 namespace {
 
 constexpr std::string_view forms =
-    "write auto, cpu, cuda:N (cuda:0), cuda:GPU-... or cuda:MIG-... (as nvidia-smi -L shows it), "
-    "or "
-    "plan:SIZE (plan:24GB, plan:80GiB)";
+    "write auto, cpu, cpu:SIZE (the host, as if it had so much), cuda:N (cuda:0), cuda:GPU-... or "
+    "cuda:MIG-... (as nvidia-smi -L shows it), or plan:SIZE (plan:24GB, plan:80GiB)";
 
 [[noreturn]] void refuse(std::string_view text, std::string_view why) {
   throw usage_error(fmt::format("device \"{}\": {}; {}", text, why, forms));
@@ -41,6 +40,13 @@ found_index index_of(const device_request& request) {
                          "-DHEADROOM_CUDA=ON",
                          request.uuid)};
 #endif
+}
+
+bytes read_capacity(std::string_view text, std::string_view size_text) {
+  const size_result size = parse_size(size_text);
+  if (!size.value) refuse(text, size.found + "; " + size.advice);
+  if (size.value->n == 0) refuse(text, "a capacity of 0 holds nothing");
+  return *size.value;
 }
 
 device_availability find_cuda(int index) {
@@ -85,10 +91,9 @@ device_request parse_device_request(std::string_view text) {
     }
   } else if (text.substr(0, 5) == "plan:") {
     request.kind = device_kind::plan;
-    const size_result size = parse_size(text.substr(5));
-    if (!size.value) refuse(text, size.found + "; " + size.advice);
-    if (size.value->n == 0) refuse(text, "a capacity of 0 holds nothing");
-    request.capacity = size.value;
+    request.capacity = read_capacity(text, text.substr(5));
+  } else if (text.substr(0, 4) == "cpu:") {
+    request.capacity = read_capacity(text, text.substr(4));
   } else {
     refuse(text, "no such device");
   }
@@ -110,7 +115,7 @@ std::unique_ptr<device> open_device(const device_request& request, const allocat
   }
   switch (request.kind) {
     case device_kind::cpu:
-      return std::make_unique<cpu_device>(choice);
+      return std::make_unique<cpu_device>(choice, request.capacity);
     case device_kind::plan:
       return std::make_unique<plan_device>(std::string_view(request.text).substr(5), choice);
     case device_kind::cuda:

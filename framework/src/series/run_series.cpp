@@ -41,6 +41,13 @@ void run_planned(const planned_phase& planned, workload& work, run_context& run)
   });
 }
 
+void empty_caches(std::span<device* const> devices) {
+  for (device* each : devices) {
+    each->synchronize();
+    static_cast<void>(each->allocator().empty_cache());
+  }
+}
+
 // The error is in the record already; only what happened outside of any phase still needs a place.
 void run_phases(phase_recorder& recorder, workload& work, const protocol& passes) {
   const std::vector<planned_phase> plan = plan_phases(work, passes);
@@ -49,6 +56,9 @@ void run_phases(phase_recorder& recorder, workload& work, const protocol& passes
   try {
     for (; next < plan.size(); ++next) {
       recorder.enter_pass(plan[next].pass, plan[next].repeat);
+      const bool repeats =
+          plan[next].pass == pass_kind::warmup || plan[next].pass == pass_kind::warm;
+      if (repeats && passes.empty_cache_between_repeats) empty_caches(recorder.devices());
       run_planned(plan[next], work, run);
     }
     recorder.enter_pass(pass_kind::after, 0);

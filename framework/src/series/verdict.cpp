@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the headroom authors
 // SPDX-License-Identifier: MIT
 
+#include <algorithm>
 #include <array>
 #include <headroom/series/verdict.hpp>
 #include <utility>
@@ -81,6 +82,12 @@ std::optional<bytes> limit_verdict::excess() const {
   const bytes over = bound == headroom::bound::at_most ? *measured - *limit : *limit - *measured;
   if (over <= bytes{0}) return std::nullopt;
   return over;
+}
+
+bool ran_whole(const series_record& series) {
+  const auto passed = [](const check& each) { return each.passed; };
+  return !series.skipped && !series.setup_error && series.failed_phase() == nullptr &&
+         std::all_of(series.checks.begin(), series.checks.end(), passed);
 }
 
 }  // namespace headroom

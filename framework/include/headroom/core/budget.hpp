@@ -24,6 +24,12 @@ enum class basis { computed, measured, assumed };
 struct protocol {
   int warmup = 3;
   int repeats = 5;
+  /// Cached memory is given back before each warmup and repeat: a series of its own kind, never
+  /// compared with one that keeps its cache.
+  bool empty_cache_between_repeats = false;
+  /// Of several fresh processes, each with a series of its own, in place of repeats in one process.
+  int process = 1;  ///< this one, from 1
+  int processes = 1;
   friend bool operator==(const protocol&, const protocol&) = default;
 };
 

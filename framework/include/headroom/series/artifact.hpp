@@ -30,6 +30,11 @@ class artifact_file {
   artifact_file(const std::filesystem::path& folder, std::string_view test, std::string_view device,
                 const budget* against);
 
+  /// As above, for an artifact whose path was chosen, PATH.json or PATH; the start record is
+  /// PATH.started.json. @throws output_error also when the artifact exists, or is a folder
+  [[nodiscard]] static artifact_file at(const std::filesystem::path& path, std::string_view test,
+                                        std::string_view device, const budget* against);
+
   /// Writes FOLDER/NAME.json whole or not at all, and takes the start record away.
   /// @throws output_error when it cannot be written or exists; then the start record stays
   void finish(const series_record& series, const verdict& result, const budget* against);
@@ -38,7 +43,15 @@ class artifact_file {
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
   [[nodiscard]] const std::filesystem::path& start_path() const { return start_path_; }
 
+  /// Where the start record of an artifact is, by its path.
+  [[nodiscard]] static std::filesystem::path start_path_of(const std::filesystem::path& artifact);
+
  private:
+  artifact_file() = default;
+  void write_start(std::string_view test, std::string_view device, const budget* against,
+                   const std::string& created) const;
+
+  std::string advice_;
   std::string id_;
   std::filesystem::path path_;
   std::filesystem::path start_path_;

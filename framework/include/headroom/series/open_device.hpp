@@ -14,14 +14,15 @@
 
 namespace headroom {
 
-/// A device as a person names it: "cpu", "plan:24GB", "cuda:0", "cuda:GPU-8932f937", "auto".
+/// A device as a person names it: "cpu", "cpu:8GB" (the host, as if it had so much), "plan:24GB",
+/// "cuda:0", "cuda:GPU-8932f937", "auto".
 struct device_request {
   std::string text;  ///< as written
   bool automatic = false;
   device_kind kind = device_kind::cpu;
   int index = 0;                  ///< cuda:N
   std::string uuid;               ///< cuda:GPU-..., cuda:MIG-..., or the beginning of one; else ""
-  std::optional<bytes> capacity;  ///< plan:SIZE
+  std::optional<bytes> capacity;  ///< plan:SIZE, cpu:SIZE
 };
 
 /// @throws usage_error with the forms there are

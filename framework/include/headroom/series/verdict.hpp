@@ -74,4 +74,7 @@ struct verdict {
 /// not run or ran other dimensions than those asked for.
 [[nodiscard]] verdict judge_without_budget(const series_record& series);
 
+/// Whether it ran from the first phase to the last, and every check passed.
+[[nodiscard]] bool ran_whole(const series_record& series);
+
 }  // namespace headroom
