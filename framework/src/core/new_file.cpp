@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <headroom/core/error.hpp>
+#include <headroom/core/json_document.hpp>
 #include <headroom/core/new_file.hpp>
 #include <random>
 #include <system_error>
@@ -94,6 +95,29 @@ void write_new_file(const std::filesystem::path& path, std::string_view text,
   new_file file(path, std::string(advice));
   file.append(text);
   file.publish();
+}
+
+void replace_file(const std::filesystem::path& path, std::string_view read, std::string_view text) {
+  const auto refuse = [&](std::string_view why) {
+    throw output_error(fmt::format("{}: cannot be written: {}", path.string(), why));
+  };
+  // What a link names is replaced, not the link.
+  std::error_code failure;
+  const std::filesystem::path real = std::filesystem::canonical(path, failure);
+  if (failure) refuse(failure.message());
+  const text_file now = read_text_file(real, read.size());
+  if (!now.text || *now.text != read) refuse("it was changed meanwhile; run the command again");
+  const auto mode = std::filesystem::status(real).permissions();
+  const std::filesystem::path part = real.parent_path() / fmt::format(".{}.part", random_hex());
+  int fault = write_part(part, text);
+  if (fault == 0) std::filesystem::permissions(part, mode, failure);
+  if (fault == 0 && ::rename(part.c_str(), real.c_str()) != 0) fault = errno;
+  if (fault == 0) {
+    sync_folder(real.parent_path());
+    return;
+  }
+  ::unlink(part.c_str());
+  refuse(std::generic_category().message(fault));
 }
 
 }  // namespace headroom

@@ -151,6 +151,16 @@ std::string format_exact(bytes size) {
   return rounded == exact ? exact : fmt::format("{} ({})", rounded, exact);
 }
 
+std::string size_literal(bytes size) {
+  for (std::size_t i = detail::binary_units.size(); i > 0; --i) {
+    const size_unit& unit = detail::binary_units[i - 1];
+    if (size.n != 0 && size.n % unit.bytes == 0) {
+      return fmt::format("{} {}", size.n / unit.bytes, unit.name);
+    }
+  }
+  return format_bytes(size);
+}
+
 std::string format_in_unit(bytes size, std::string_view unit) {
   const size_unit* known = detail::find_unit(unit);
   if (known == nullptr) {

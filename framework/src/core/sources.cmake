@@ -10,7 +10,9 @@ set(headroom_core_sources
     budget_parts.cpp
     counters.cpp
     error.cpp
+    estimate.cpp
     json_document.cpp
+    json_edit.cpp
     json_fields.cpp
     json_node.cpp
     json_syntax.cpp

@@ -142,8 +142,18 @@ class chart_writer {
     return path + "Z";
   }
 
+  /// Each line's circles are wider than those before, so that equal points stay visible.
+  void points(const chart_line& line, std::string_view colour) {
+    for (const chart_point& point : line.points) {
+      add(R"(<circle cx="{:.1f}" cy="{:.1f}" r="{}" fill="none" stroke="{}" stroke-width="2"/>)",
+          across(point.x), up(point.y), radius_, colour);
+    }
+    radius_ += 1.5;
+  }
+
   void line(const chart_line& line, std::string_view colour) {
     if (line.points.empty()) return;
+    if (chart_.points_only) return points(line, colour);
     const std::string path = steps(line.points);
     if (line.filled) {
       add(R"(<path d="{}{}" fill="{}" fill-opacity="0.15"/>)", path, steps_back({{0, bytes{}}}),
@@ -193,6 +203,7 @@ class chart_writer {
   }
 
   const line_chart& chart_;
+  double radius_ = 3;  // of the next line's points
   chart_axis x_;
   chart_axis y_;
   std::string text_;

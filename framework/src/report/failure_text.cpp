@@ -49,11 +49,11 @@ class failure_writer {
   }
 
   void field(std::string_view name, std::string_view value) {
-    line("  {}", wrap(fmt::format("{:<10}{}", name, value), value_column, 78));
+    line("  {}", wrap(fmt::format("{:<10}{}", name, printable(value)), value_column, 78));
   }
 
   [[nodiscard]] std::string test_name() const {
-    return series_.test.empty() ? against_.name : series_.test;
+    return printable(series_.test.empty() ? against_.name : series_.test);
   }
 
   void headline() {
@@ -119,7 +119,7 @@ class failure_writer {
     std::string what(words_of(each.counter));
     if (each.scope == limit_scope::growth) what += " growth over the warm repeats";
     if (each.scope == limit_scope::headroom) what = "headroom over the reserved peak";
-    if (series_.devices.size() > 1) what += " on " + each.device;
+    if (series_.devices.size() > 1) what += " on " + printable(each.device);
     return what;
   }
 
@@ -159,7 +159,8 @@ class failure_writer {
         line("  {} short by {}", subject(each), format_exact(excess));
       }
       if (!each.phase.empty()) {
-        line("    phase     {}", place_words(each.phase, each.pass, each.repeat, series_.protocol));
+        line("    phase     {}",
+             printable(place_words(each.phase, each.pass, each.repeat, series_.protocol)));
       }
       limit_lines(each);
       line("    measured  {}", each.measured ? format_exact(*each.measured) : "not measured");
@@ -169,7 +170,7 @@ class failure_writer {
   void list_unknown() {
     list(ruling::unknown, [this](const limit_verdict& each) {
       line("  {} unknown", subject(each));
-      line("    because   {}", each.reason);
+      line("    because   {}", printable(each.reason));
       limit_lines(each);
     });
   }

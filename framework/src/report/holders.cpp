@@ -61,7 +61,7 @@ holders holders_of(const series_record& series, const limit_verdict& judged,
   if (moment == nullptr) {
     return {"  who holds the bytes was not measured: the counters know no tags\n", ""};
   }
-  holders result{fmt::format("  held at the allocated peak of {}\n", judged.phase), ""};
+  holders result{fmt::format("  held at the allocated peak of {}\n", printable(judged.phase)), ""};
   for (const tag each : all_tags) {
     const bytes held = (*moment->by_tag)[each];
     const std::optional<bytes> planned = foreseen(each, against);

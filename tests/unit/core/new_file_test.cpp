@@ -70,5 +70,33 @@ TEST(WriteNewFile, AFolderThatIsNotThereIsAnErrorThatSaysWhatToDo) {
                                   "here");
 }
 
+TEST(ReplaceFile, PutsTheTextInPlaceAndKeepsTheMode) {
+  const temporary_folder folder;
+  const auto file = folder.path() / "a.json";
+  std::ofstream(file) << "before";
+  std::filesystem::permissions(file, std::filesystem::perms::owner_read |
+                                         std::filesystem::perms::owner_write |
+                                         std::filesystem::perms::group_write);
+  const auto mode = std::filesystem::status(file).permissions();
+  std::filesystem::create_symlink(file, folder.path() / "link.json");
+  replace_file(folder.path() / "link.json", "before", "after");
+  EXPECT_EQ(text_of(file), "after");
+  EXPECT_EQ(std::filesystem::status(file).permissions(), mode);
+  EXPECT_TRUE(std::filesystem::is_symlink(folder.path() / "link.json"));
+  EXPECT_EQ(names_in(folder.path()).size(), 2U);
+}
+
+TEST(ReplaceFile, AFileThatChangedMeanwhileStaysAsItIs) {
+  const temporary_folder folder;
+  const auto file = folder.path() / "a.json";
+  for (const char* const now : {"others", "before and more", "bef"}) {
+    std::ofstream(file, std::ios::trunc) << now;
+    EXPECT_THROW(replace_file(file, "before", "after"), output_error);
+    EXPECT_EQ(text_of(file), now);
+  }
+  EXPECT_THROW(replace_file(folder.path() / "none.json", "before", "after"), output_error);
+  EXPECT_EQ(names_in(folder.path()).size(), 1U);
+}
+
 }  // namespace
 }  // namespace headroom

@@ -139,6 +139,10 @@ TEST(FormatSize, NegativesMirrorPositives) {
 TEST(FormatSize, ExactShowsBoth) {
   EXPECT_EQ(format_exact(6_GiB), "6.00 GiB (6442450944 B)");
   EXPECT_EQ(format_exact(512_B), "512 B");
+  EXPECT_EQ(size_literal(62914560_B), "60 MiB");
+  EXPECT_EQ(size_literal(27279360_B), "26640 KiB");
+  EXPECT_EQ(size_literal(27279361_B), "27279361 B");
+  EXPECT_EQ(size_literal(0_B), "0 B");
   EXPECT_EQ(format_exact(bytes{-2048}), "-2.00 KiB (-2048 B)");
 }
 

@@ -45,4 +45,10 @@ class new_file {
 void write_new_file(const std::filesystem::path& path, std::string_view text,
                     std::string_view advice = "name a file in a folder that can be written");
 
+/// Puts `text` in the place of a file that was read before, whole or not at all; its mode is kept.
+/// @param read  what the file must still hold
+/// @throws output_error when it holds something else by now, or cannot be written; it is then as
+/// it was
+void replace_file(const std::filesystem::path& path, std::string_view read, std::string_view text);
+
 }  // namespace headroom

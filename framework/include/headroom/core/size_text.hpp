@@ -37,6 +37,9 @@ struct size_result {
 [[nodiscard]] std::string format_decimal(bytes size);
 /// Rounded and exact, always both: "6.00 GiB (6442450944 B)"; below 1 KiB just "512 B".
 [[nodiscard]] std::string format_exact(bytes size);
+/// A size as budget files have it: in the largest binary unit that says it exactly, "60 MiB", and
+/// else in bytes, "27279360 B".
+[[nodiscard]] std::string size_literal(bytes size);
 /// In one given unit ("GiB", "GB", ...), two decimals, rounded half up, no unit in the text:
 /// "13.04"; for "B" the whole number. A negative size keeps its minus, "-0.00" included: it is not
 /// zero. @throws usage_error when there is no such unit

@@ -41,6 +41,7 @@ struct line_chart {
   std::string x_title;
   std::string y_title;            ///< without the unit, which is chosen
   double x_end = 0;               ///< the x axis runs from 0 to here
+  bool points_only = false;       ///< each point stands alone; nothing is drawn between them
   std::vector<chart_line> lines;  ///< at most four
   std::vector<chart_level> levels;
   std::vector<chart_mark> marks;
