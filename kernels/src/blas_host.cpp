@@ -114,6 +114,14 @@ class host_backend : public matrix_backend {
 
 }  // namespace
 
+std::string host_blas_name() {
+#ifdef HEADROOM_HAS_OPENBLAS_THREADS
+  return openblas_get_config();
+#else
+  return "a CBLAS without a version";
+#endif
+}
+
 std::unique_ptr<matrix_backend> make_host_backend() { return std::make_unique<host_backend>(); }
 
 }  // namespace headroom::kernels

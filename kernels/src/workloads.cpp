@@ -1,9 +1,6 @@
 // SPDX-FileCopyrightText: 2026 the headroom authors
 // SPDX-License-Identifier: MIT
 
-#include <fmt/format.h>
-
-#include <array>
 #include <headroom/core/error.hpp>
 #include <headroom_kernels/decoder_training_workload.hpp>
 #include <headroom_kernels/decoder_workload.hpp>
@@ -14,42 +11,49 @@
 namespace headroom::kernels {
 namespace {
 
-struct entry {
-  std::string_view name;
-  std::unique_ptr<workload> (*make)(const workload_description&);
-};
+void add_code_of_dense(workload_entry& dense) {
+  dense.make = [](const workload_description& of) -> std::unique_ptr<workload> {
+    if (of.operation == "train") return std::make_unique<dense_training_workload>(of);
+    return std::make_unique<dense_workload>(of);
+  };
+  dense.weights = [](const workload_description& of) -> std::vector<weight_group> {
+    const std::int64_t parameters = of.operation == "train"
+                                        ? dense_training_workload(of).dims().microbatch.parameters()
+                                        : dense_workload(of).dims().parameters();
+    return {{"linear and bias", parameters, of.dtype == "bfloat16" ? 16 : 32, "float32"}};
+  };
+}
 
-constexpr std::array<entry, 2> registry{{
-    {"dense",
-     [](const workload_description& description) -> std::unique_ptr<workload> {
-       if (description.operation == "train") {
-         return std::make_unique<dense_training_workload>(description);
-       }
-       return std::make_unique<dense_workload>(description);
-     }},
-    {"decoder",
-     [](const workload_description& description) -> std::unique_ptr<workload> {
-       if (description.operation == "train") {
-         return std::make_unique<decoder_training_workload>(description);
-       }
-       return std::make_unique<decoder_workload>(description);
-     }},
-}};
+void add_code_of_decoder(workload_entry& decoder) {
+  decoder.make = [](const workload_description& of) -> std::unique_ptr<workload> {
+    if (of.operation == "train") return std::make_unique<decoder_training_workload>(of);
+    return std::make_unique<decoder_workload>(of);
+  };
+  decoder.weights = [](const workload_description& of) -> std::vector<weight_group> {
+    const decoder_shape model = of.operation == "train" ? decoder_training_workload(of).model()
+                                                        : decoder_workload(of).dims().model;
+    return {{"embedding, layers and output", model.parameters(), of.dtype == "bfloat16" ? 16 : 32,
+             of.dtype}};
+  };
+}
 
 }  // namespace
 
-std::unique_ptr<workload> make_workload(const workload_description& description) {
-  for (const entry& each : registry) {
-    if (each.name == description.name) return each.make(description);
-  }
-  throw usage_error(fmt::format("there is no workload \"{}\"; there is \"{}\"", description.name,
-                                fmt::join(workload_names(), "\", \"")));
+const workload_registry& bundled_workloads() {
+  static const workload_registry bundled = [] {
+    workload_registry all;
+    for (workload_entry& each : describe_bundled_workloads()) {
+      if (each.name == "dense") add_code_of_dense(each);
+      if (each.name == "decoder") add_code_of_decoder(each);
+      all.add(std::move(each));
+    }
+    return all;
+  }();
+  return bundled;
 }
 
-std::vector<std::string> workload_names() {
-  std::vector<std::string> names;
-  for (const entry& each : registry) names.emplace_back(each.name);
-  return names;
+std::unique_ptr<workload> make_workload(const workload_description& description) {
+  return bundled_workloads().make(description);
 }
 
 }  // namespace headroom::kernels

@@ -36,8 +36,12 @@ std::string_view option_part(std::string_view argument) {
 
 }  // namespace
 
-bool read_arguments(CLI::App& options, std::span<const std::string> arguments) {
+void add_help_option(CLI::App& options) {
   options.set_help_flag("-h,--help", "print this and exit");
+}
+
+bool read_arguments(CLI::App& options, std::span<const std::string> arguments) {
+  add_help_option(options);
   options.allow_extras();
   try {
     options.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));

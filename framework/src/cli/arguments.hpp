@@ -10,6 +10,9 @@
 
 namespace headroom::cli {
 
+/// The option that every command has.
+void add_help_option(CLI::App& options);
+
 /// Reads a command's arguments into what it declared.
 /// @return false when the help was asked for
 /// @throws usage_error that names the argument, with the nearest known one

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <headroom/cli/exit_code.hpp>
-#include <headroom/cli/run.hpp>
+#include <headroom/cli/program.hpp>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -17,12 +17,13 @@ namespace headroom::cli {
 
 /// What `headroom --help` and `headroom NAME --help` say of a command.
 struct command_words {
-  std::string_view name;
+  std::string_view name;       ///< one word, or two: "budget new"
   std::string_view purpose;    ///< one line
   std::string_view arguments;  ///< of the usage line, "TRACE|-"
   std::string_view details;    ///< paragraphs, one a line
   std::string_view exits;      ///< paragraphs, one a line
   std::string_view example;    ///< lines to type
+  bool runs_series = false;    ///< it makes workloads
 };
 
 /// A command of the program, in a file of its own.
@@ -37,10 +38,25 @@ class command {
 };
 
 /// How a command is made; `headroom --help` lists them in this order.
-using command_maker = std::unique_ptr<command> (*)();
+/// The program must outlive the command.
+using command_maker = std::unique_ptr<command> (*)(const program&);
 [[nodiscard]] std::span<const command_maker> all_commands();
 
-std::unique_ptr<command> make_replay();
-std::unique_ptr<command> make_summary();
+std::unique_ptr<command> make_boundary(const program& of);
+std::unique_ptr<command> make_budget_new(const program& of);
+std::unique_ptr<command> make_budget_show(const program& of);
+std::unique_ptr<command> make_budget_validate(const program& of);
+std::unique_ptr<command> make_check(const program& of);
+std::unique_ptr<command> make_completion(const program& of);
+std::unique_ptr<command> make_environment(const program& of);
+std::unique_ptr<command> make_estimate(const program& of);
+std::unique_ptr<command> make_estimate_kv_cache(const program& of);
+std::unique_ptr<command> make_estimate_training(const program& of);
+std::unique_ptr<command> make_man(const program& of);
+std::unique_ptr<command> make_measure(const program& of);
+std::unique_ptr<command> make_replay(const program& of);
+std::unique_ptr<command> make_summary(const program& of);
+std::unique_ptr<command> make_sweep(const program& of);
+std::unique_ptr<command> make_update(const program& of);
 
 }  // namespace headroom::cli

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <algorithm>
-#include <headroom/cli/run.hpp>
+#include <headroom/cli/console.hpp>
 #include <string_view>
 
 namespace headroom::cli {

@@ -232,6 +232,8 @@ class replay_command final : public command {
 
 }  // namespace
 
-std::unique_ptr<command> make_replay() { return std::make_unique<replay_command>(); }
+std::unique_ptr<command> make_replay(const program& /*of*/) {
+  return std::make_unique<replay_command>();
+}
 
 }  // namespace headroom::cli

@@ -2,13 +2,16 @@
 // SPDX-License-Identifier: MIT
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
-#include <headroom/cli/run.hpp>
+#include <algorithm>
+#include <filesystem>
+#include <headroom/cli/program.hpp>
 #include <headroom/core/error.hpp>
 #include <headroom/core/json_fields.hpp>
 #include <headroom/core/quoted_text.hpp>
-#include <headroom/device/trace_reader.hpp>
+#include <iostream>
 #include <vector>
 
 #include "arguments.hpp"
@@ -18,53 +21,107 @@
 namespace headroom::cli {
 namespace {
 
-constexpr std::array<command_maker, 2> commands{make_summary, make_replay};
+constexpr std::array commands{make_estimate,
+                              make_estimate_kv_cache,
+                              make_estimate_training,
+                              make_environment,
+                              make_measure,
+                              make_sweep,
+                              make_boundary,
+                              make_check,
+                              make_update,
+                              make_budget_new,
+                              make_budget_show,
+                              make_budget_validate,
+                              make_summary,
+                              make_replay,
+                              make_completion,
+                              make_man};
 
-std::unique_ptr<command> find_command(std::string_view name) {
-  std::vector<std::string_view> names;
-  for (const command_maker make : commands) {
-    std::unique_ptr<command> made = make();
-    if (made->words().name == name) return made;
-    names.push_back(made->words().name);
-  }
-  const std::string_view nearest = nearest_name(name, names);
-  throw usage_error(fmt::format("unknown command {}; {}", quoted_text(name),
-                                nearest.empty() ? fmt::format("the commands are {}", list_of(names))
-                                                : fmt::format("write \"{}\"", nearest)));
+/// A command, and how many arguments name it.
+struct found_command {
+  std::unique_ptr<command> made;
+  std::size_t words = 1;
+};
+
+std::string advice_for(std::string_view name, const std::vector<std::string_view>& known) {
+  const std::string_view nearest = nearest_name(name, known);
+  if (!nearest.empty()) return fmt::format("write \"{}\"", nearest);
+  return fmt::format("the commands are {}", list_of(known));
 }
 
-exit_code run_command(command& chosen, std::span<const std::string> arguments, const console& io) {
+bool asks_for_help(const std::string& argument) { return argument == "--help" || argument == "-h"; }
+
+/// @return nothing when the help of a group was asked for, and printed
+/// @throws usage_error with the nearest name
+std::optional<found_command> find_command(const program& of, std::span<const std::string> arguments,
+                                          const console& io) {
+  const std::string& first = arguments.front();
+  const std::string second = arguments.size() > 1 ? arguments[1] : "";
+  std::vector<std::string_view> names;
+  std::vector<std::string_view> of_group;  // two words, the first of them as asked
+  std::optional<found_command> found;
+  for (const command_maker make : commands) {
+    std::unique_ptr<command> made = make(of);
+    const std::string_view name = made->words().name;
+    names.push_back(name);
+    if (name.starts_with(first + ' ')) of_group.push_back(name);
+    if (name == first) found = found_command{std::move(made), 1};
+    if (name == first + ' ' + second) return found_command{std::move(made), 2};
+  }
+  if (of_group.empty()) {
+    if (found) return found;
+    throw usage_error(
+        fmt::format("unknown command {}; {}", quoted_text(first), advice_for(first, names)));
+  }
+  const bool names_none = second.empty() || second.front() == '-';
+  if (found && names_none) return found;
+  if (asks_for_help(second)) {
+    io.out << group_help(of, first);
+    return std::nullopt;
+  }
+  if (found) of_group.push_back(first);
+  const std::string asked = names_none ? first : first + ' ' + second;
+  throw usage_error(fmt::format("{} {}; {}", names_none ? "half of a command:" : "unknown command",
+                                quoted_text(asked), advice_for(asked, of_group)));
+}
+
+exit_code run_command(const program& of, std::span<const std::string> arguments,
+                      const console& io) {
+  const std::optional<found_command> found = find_command(of, arguments, io);
+  if (!found) return exit_code::done;
   CLI::App options;
-  chosen.declare(options);
-  if (!read_arguments(options, arguments)) {
-    io.out << command_help(chosen.words(), options);
+  found->made->declare(options);
+  if (!read_arguments(options, arguments.subspan(found->words))) {
+    io.out << command_help(of, found->made->words(), options);
     return exit_code::done;
   }
-  return chosen.run(io);
+  return found->made->run(io);
 }
 
-exit_code run_program(std::span<const std::string> arguments, const console& io) {
+exit_code run_program(const program& of, std::span<const std::string> arguments,
+                      const console& io) {
   if (arguments.empty()) {
-    io.err << program_help();
+    io.err << program_help(of);
     return exit_code::invalid_input;
   }
-  const std::string& first = arguments.front();
-  if (first == "--help" || first == "-h") {
-    io.out << program_help();
+  if (asks_for_help(arguments.front())) {
+    io.out << program_help(of);
     return exit_code::done;
   }
-  if (first == "--version") {
-    io.out << version_line();
+  if (arguments.front() == "--version") {
+    io.out << version_line(of);
     return exit_code::done;
   }
-  return run_command(*find_command(first), arguments.subspan(1), io);
+  return run_command(of, arguments, io);
 }
 
 /// Runs, and turns what stops it into an exit code. `say` gets the message.
 template <class Say>
-exit_code guarded(std::span<const std::string> arguments, const console& io, Say say) {
+exit_code guarded(const program& of, std::span<const std::string> arguments, const console& io,
+                  Say say) {
   try {
-    return run_program(arguments, io);
+    return run_program(of, arguments, io);
   } catch (const output_error& fault) {
     return say(fault.what()), exit_code::no_output;
   } catch (const device_error& fault) {
@@ -73,6 +130,9 @@ exit_code guarded(std::span<const std::string> arguments, const console& io, Say
     return say(fault.what()), exit_code::workload_failed;
   } catch (const error& fault) {  // arguments, budgets, artifacts, traces
     return say(fault.what()), exit_code::invalid_input;
+  } catch (const std::filesystem::filesystem_error& fault) {
+    return say(fmt::format("{}: {}", fault.path1().string(), fault.code().message())),
+           exit_code::invalid_input;
   } catch (const std::bad_alloc&) {
     return say("this machine has not enough memory for that"), exit_code::workload_failed;
   }
@@ -82,17 +142,34 @@ exit_code guarded(std::span<const std::string> arguments, const console& io, Say
 
 std::span<const command_maker> all_commands() { return commands; }
 
-int run(std::span<const std::string> arguments, const console& io) {
-  exit_code code = guarded(arguments, io, [&](std::string_view message) {
+bool runs_series(std::span<const std::string> arguments) {
+  if (arguments.empty()) return false;
+  const program none;
+  const std::string two = arguments.size() > 1 ? arguments[0] + ' ' + arguments[1] : arguments[0];
+  return std::any_of(commands.begin(), commands.end(), [&](const command_maker make) {
+    const command_words words = make(none)->words();
+    return words.runs_series && (words.name == arguments[0] || words.name == two);
+  });
+}
+
+int run(const program& of, std::span<const std::string> arguments, const console& io) {
+  exit_code code = guarded(of, arguments, io, [&](std::string_view message) {
     io.out.flush();  // what was printed comes first where both go to one place
-    io.err << "headroom: " << message << '\n';
+    io.err << of.name << ": " << message << '\n';
   });
   io.out.flush();
   if (!io.out && code != exit_code::invalid_input) {
-    io.err << "headroom: standard output could not be written; is the disk full?\n";
+    io.err << of.name << ": standard output could not be written; is the disk full?\n";
     code = exit_code::no_output;
   }
   return static_cast<int>(code);
+}
+
+int run_main(const program& of, int count, const char* const* arguments) {
+  std::ios::sync_with_stdio(false);
+  const std::vector<std::string> all(arguments + std::min(count, 1), arguments + count);
+  const bool terminal = ::isatty(STDERR_FILENO) == 1;
+  return run(of, all, {std::cin, std::cout, std::cerr, terminal});
 }
 
 }  // namespace headroom::cli

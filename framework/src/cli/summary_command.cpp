@@ -15,6 +15,7 @@
 #include <set>
 #include <vector>
 
+#include "artifact_paths.hpp"
 #include "command.hpp"
 
 namespace headroom::cli {
@@ -23,54 +24,10 @@ namespace {
 namespace fs = std::filesystem;
 using json = nlohmann::ordered_json;
 
-constexpr std::string_view start_ending = ".started.json";
 // The worst first: what could not be read, failed, is unknown, was not run, is over its budget.
 constexpr std::array severity{exit_code::invalid_input, exit_code::workload_failed,
                               exit_code::unknown,       exit_code::no_device,
                               exit_code::exceeded,      exit_code::done};
-
-bool is_start(const fs::path& file) { return file.filename().string().ends_with(start_ending); }
-
-/// The artifact that a start record announces.
-fs::path artifact_of(const fs::path& start) {
-  std::string name = start.filename().string();
-  name.resize(name.size() - start_ending.size());
-  return start.parent_path() / (name + ".json");
-}
-
-/// The artifacts and start records that the paths stand for, each once; a start record whose
-/// artifact is there is left out. In the order of the paths; those of a folder by name.
-/// @throws usage_error when there is none, or a path is not there
-std::vector<fs::path> files_of(const std::vector<std::string>& paths) {
-  std::vector<fs::path> files;
-  for (const std::string& path : paths) {
-    std::error_code failure;
-    const fs::file_status status = fs::status(path, failure);
-    if (!fs::exists(status)) {
-      throw usage_error(fmt::format("{}: there is no such file or folder", path));
-    }
-    if (!fs::is_directory(status)) {
-      files.emplace_back(path);
-      continue;
-    }
-    std::vector<fs::path> found;
-    for (const auto& entry : fs::recursive_directory_iterator(path)) {
-      if (entry.path().extension() == ".json" && entry.is_regular_file()) {
-        found.push_back(entry.path());
-      }
-    }
-    std::sort(found.begin(), found.end());
-    files.insert(files.end(), found.begin(), found.end());
-  }
-  std::erase_if(
-      files, [](const fs::path& file) { return is_start(file) && fs::exists(artifact_of(file)); });
-  if (files.empty()) {
-    throw usage_error(fmt::format(
-        "no artifact in {}; run a budget test, or name the folder of HEADROOM_ARTIFACT_DIR",
-        quoted_text(paths.front())));
-  }
-  return files;
-}
 
 json to_json(const std::optional<bytes>& value) { return value ? json(value->n) : json(nullptr); }
 
@@ -146,7 +103,7 @@ class summary_command final : public command {
     if (paths_.empty()) {
       throw usage_error("summary: no path; write headroom summary FOLDER, or name artifacts");
     }
-    for (const fs::path& file : files_of(paths_)) {
+    for (const fs::path& file : artifact_paths(paths_)) {
       try {
         is_start(file) ? show_start(file, io) : show_artifact(file, io);
       } catch (const artifact_error& fault) {
@@ -224,6 +181,8 @@ class summary_command final : public command {
 
 }  // namespace
 
-std::unique_ptr<command> make_summary() { return std::make_unique<summary_command>(); }
+std::unique_ptr<command> make_summary(const program& /*of*/) {
+  return std::make_unique<summary_command>();
+}
 
 }  // namespace headroom::cli

@@ -4,14 +4,14 @@
 #include "trace_input.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <array>
 #include <cerrno>
-#include <cstdlib>
 #include <filesystem>
 #include <headroom/core/error.hpp>
 #include <system_error>
+
+#include "unnamed_file.hpp"
 
 namespace headroom::cli {
 namespace {
@@ -20,25 +20,6 @@ namespace fs = std::filesystem;
 
 [[noreturn]] void refuse(const std::string& path, std::string message) {
   throw trace_error({.file = path, .line = 0, .pointer = "", .message = std::move(message)});
-}
-
-[[noreturn]] void cannot_keep(int code) {
-  throw output_error(
-      fmt::format("standard input cannot be kept in a temporary file: {}; give the "
-                  "trace as a file, or read it once with --no-search",
-                  std::generic_category().message(code)));
-}
-
-/// A new file without a name, which goes when it is closed.
-std::fstream unnamed_file() {
-  std::string path = (fs::temp_directory_path() / "headroom-trace-XXXXXX").string();
-  const int made = ::mkstemp(path.data());
-  if (made < 0) cannot_keep(errno);
-  ::close(made);
-  std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
-  ::unlink(path.c_str());
-  if (!file) cannot_keep(errno);
-  return file;
 }
 
 }  // namespace
@@ -94,7 +75,8 @@ trace_input::~trace_input() = default;
 trace_reader trace_input::open() {
   const bool first = !std::exchange(opened_, true);
   if (first && keeps_) {
-    kept_ = unnamed_file();
+    kept_ = unnamed_file("standard input",
+                         "give the trace as a file, or read it once with --no-search");
     buffer_ = std::make_unique<keeping_buffer>(*source_, kept_);
     keeping_ = std::make_unique<std::istream>(buffer_.get());
     return {*keeping_, name_};

@@ -23,6 +23,9 @@ struct matrix_view {
 [[nodiscard]] matrix_view matrix_of(const tensor_view& from);
 [[nodiscard]] matrix_view transpose(matrix_view m);
 
+/// The matrix library of the cpu device, as it names itself: "OpenBLAS 0.3.21 ...".
+[[nodiscard]] std::string host_blas_name();
+
 class matrix_backend;
 
 /// Matrix products on one stream of one device: cuBLAS on cuda, a CBLAS in one thread on the cpu,

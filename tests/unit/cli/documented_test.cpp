@@ -1,37 +1,39 @@
 // SPDX-FileCopyrightText: 2026 the headroom authors
 // SPDX-License-Identifier: MIT
-// What docs/replay.md shows is what the program prints: each block that begins with "$ headroom" is
-// run from the repository's root and compared to the byte.
+// What the pages show is what the program prints: every command behind a "$ " in a block of
+// docs/replay.md and docs/command-line.md is run by a shell, one after the other in a folder that
+// has the repository's budgets and tests, and compared to the byte, but for dates and hashes.
 
 #include <gmock/gmock.h>
 
+#include <array>
+#include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <regex>
 #include <sstream>
 
-#include "run_headroom.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace headroom::cli {
 namespace {
 
+namespace fs = std::filesystem;
+
 struct shown_run {
-  std::vector<std::string> arguments;
+  std::string command;
   std::string output;
 };
 
-std::vector<shown_run> runs_in(const std::filesystem::path& file) {
-  constexpr std::string_view prompt = "$ headroom ";
+std::vector<shown_run> runs_in(const fs::path& file) {
   std::ifstream in(file);
   std::vector<shown_run> all;
   bool inside = false;
   for (std::string line; std::getline(in, line);) {
     if (line.starts_with("```")) {
       inside = false;
-    } else if (line.starts_with(prompt)) {
-      std::istringstream words(line.substr(prompt.size()));
-      shown_run run;
-      for (std::string word; words >> word;) run.arguments.push_back(word);
-      all.push_back(run);
+    } else if (line.starts_with("$ ")) {
+      all.push_back({line.substr(2), ""});
       inside = true;
     } else if (inside) {
       all.back().output += line + "\n";
@@ -40,21 +42,58 @@ std::vector<shown_run> runs_in(const std::filesystem::path& file) {
   return all;
 }
 
-class Documented : public ::testing::Test {
- protected:
-  void SetUp() override { std::filesystem::current_path(HEADROOM_SOURCE_DIR); }
-  void TearDown() override { std::filesystem::current_path(before_); }
-  const std::filesystem::path before_ = std::filesystem::current_path();
-};
-
-TEST_F(Documented, TheRunsOfReplayPrintWhatIsShown) {
-  const std::vector<shown_run> runs = runs_in("docs/replay.md");
-  ASSERT_EQ(runs.size(), 2U);
-  EXPECT_EQ(run_headroom(runs[0].arguments).out, runs[0].output);
-  EXPECT_EQ(run_headroom(runs[0].arguments).code, exit_code::exceeded);
-  EXPECT_EQ(run_headroom(runs[1].arguments).out, runs[1].output);
-  EXPECT_EQ(run_headroom(runs[1].arguments).code, exit_code::done);
+std::string without_dates(const std::string& text) {
+  const std::string dated = std::regex_replace(text, std::regex("20[0-9-]+T[0-9:]+Z"), "DATE");
+  return std::regex_replace(dated, std::regex("[0-9a-f]{64}"), "HASH");
 }
+
+class Documented : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(Documented, TheRunsPrintWhatIsShown) {
+  const fs::path source = HEADROOM_SOURCE_DIR;
+  const test::temporary_folder folder;
+  for (const char* const name : {"budgets", "tests"}) {
+    fs::create_directory_symlink(source / name, folder.path() / name);
+  }
+  const std::vector<shown_run> runs = runs_in(source / GetParam());
+  ASSERT_GE(runs.size(), 2U);
+  const fs::path script = folder.path() / "script";
+  std::ofstream(script) << "PATH=" << fs::path(HEADROOM_PROGRAM).parent_path().string()
+                        << ":$PATH\ncd " << folder.path().string() << "\n";
+  std::ofstream out(script, std::ios::app);
+  for (const shown_run& run : runs) {
+    // The exit code is that of the command before.
+    out << "echo '@@@'\n"
+        << (run.command == "echo $?" ? std::string("echo $code")
+                                     : run.command + " 2>/dev/null\ncode=$?")
+        << '\n';
+  }
+  out.close();
+  std::FILE* const pipe = ::popen(("bash '" + script.string() + "'").c_str(), "r");
+  std::vector<std::string> printed;
+  std::array<char, 4096> block{};
+  while (std::fgets(block.data(), block.size(), pipe) != nullptr) {
+    const std::string line = block.data();
+    if (line == "@@@\n") {
+      printed.emplace_back();
+    } else {
+      printed.back() += line;
+    }
+  }
+  ::pclose(pipe);
+  ASSERT_EQ(printed.size(), runs.size());
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    EXPECT_EQ(without_dates(printed[i]), without_dates(runs[i].output)) << runs[i].command;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Pages, Documented,
+                         ::testing::Values("docs/replay.md", "docs/command-line.md"),
+                         [](const auto& each) {
+                           return std::string(each.param.find("replay") == std::string::npos
+                                                  ? "command_line"
+                                                  : "replay");
+                         });
 
 }  // namespace
 }  // namespace headroom::cli

@@ -4,7 +4,8 @@
 #pragma once
 
 #include <headroom/cli/exit_code.hpp>
-#include <headroom/cli/run.hpp>
+#include <headroom/cli/program.hpp>
+#include <headroom_kernels/workloads.hpp>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -21,14 +22,28 @@ struct ended {
   std::string err;
 };
 
+/// The program under test: headroom with its workloads.
+inline program tested_program() {
+  program of;
+  of.workloads = kernels::bundled_workloads();
+  of.libraries = {{"BLAS", "a matrix library"}};
+  return of;
+}
+
 /// Runs a command in this process. @param input what stands on its standard input
-inline ended run_headroom(const std::vector<std::string>& arguments, const std::string& input = "",
-                          bool terminal = false) {
+inline ended run_program(const program& of, const std::string& executable,
+                         const std::vector<std::string>& arguments, const std::string& input = "",
+                         bool terminal = false) {
   std::istringstream in(input);
   std::ostringstream out;
   std::ostringstream err;
-  const int code = run(arguments, {in, out, err, terminal});
+  const int code = run(of, arguments, {in, out, err, terminal, executable});
   return {static_cast<exit_code>(code), out.str(), err.str()};
+}
+
+inline ended run_headroom(const std::vector<std::string>& arguments, const std::string& input = "",
+                          bool terminal = false) {
+  return run_program(tested_program(), HEADROOM_PROGRAM, arguments, input, terminal);
 }
 
 /// The text with a folder's path, which differs from run to run, as FOLDER.

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the headroom authors
 // SPDX-License-Identifier: MIT
 
-#include <headroom/cli/run.hpp>
+#include <headroom/cli/program.hpp>
 
 #include <gmock/gmock.h>
 
@@ -17,20 +17,39 @@ using test::expect_golden;
 using testing::HasSubstr;
 using testing::StartsWith;
 
+/// "estimate_kv_cache" of "estimate kv-cache"
+std::string one_word(std::string name) {
+  for (char& c : name) c = c == ' ' || c == '-' ? '_' : c;
+  return name;
+}
+
+std::vector<std::string> words_of(const std::string& name, const std::string& last) {
+  std::istringstream in(name);
+  std::vector<std::string> words;
+  for (std::string word; in >> word;) words.push_back(word);
+  words.push_back(last);
+  return words;
+}
+
 class Help : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(Help, HasAnExampleAndFitsEightyColumns) {
-  const ended help = run_headroom({GetParam(), "--help"});
+  const ended help = run_headroom(words_of(GetParam(), "--help"));
   EXPECT_EQ(help.code, exit_code::done);
   EXPECT_EQ(help.err, "");
   EXPECT_THAT(help.out, HasSubstr("\nexample:\n  headroom " + GetParam()));
   EXPECT_LE(test::longest_line(help.out), 80U);
-  expect_golden("cli/help_" + GetParam() + ".txt", help.out);
-  EXPECT_EQ(run_headroom({GetParam(), "-h"}).out, help.out);
+  expect_golden("cli/help_" + one_word(GetParam()) + ".txt", help.out);
+  EXPECT_EQ(run_headroom(words_of(GetParam(), "-h")).out, help.out);
 }
 
-INSTANTIATE_TEST_SUITE_P(Commands, Help, ::testing::Values("replay", "summary"),
-                         [](const auto& each) { return each.param; });
+INSTANTIATE_TEST_SUITE_P(Commands, Help,
+                         ::testing::Values("boundary", "budget new", "budget show",
+                                           "budget validate", "check", "completion", "environment",
+                                           "estimate", "estimate kv-cache", "estimate training",
+                                           "man", "measure", "replay", "summary", "sweep",
+                                           "update"),
+                         [](const auto& each) { return one_word(each.param); });
 
 TEST(Program, HelpListsTheCommands) {
   const ended help = run_headroom({"--help"});
@@ -61,9 +80,45 @@ TEST(Program, AnUnknownCommandNamesTheNearest) {
 }
 
 TEST(Program, AnUnknownCommandFarFromAllGetsTheList) {
-  EXPECT_EQ(run_headroom({"tensorflow"}).err,
-            "headroom: unknown command \"tensorflow\"; the commands are \"summary\" and "
-            "\"replay\"\n");
+  EXPECT_THAT(run_headroom({"tensorflow"}).err,
+              HasSubstr("unknown command \"tensorflow\"; the commands are \"estimate\", "));
+}
+
+TEST(Program, ACommandOfTwoWordsNamesTheNearest) {
+  EXPECT_EQ(run_headroom({"estimate", "kvcache"}).err,
+            "headroom: unknown command \"estimate kvcache\"; write \"estimate kv-cache\"\n");
+}
+
+TEST(Program, SaysWhichCommandsRunSeries) {
+  const auto runs = [](const std::vector<std::string>& arguments) {
+    return runs_series(arguments);
+  };
+  EXPECT_TRUE(runs({"measure", "--help"}));
+  EXPECT_TRUE(runs({"sweep"}));
+  EXPECT_TRUE(runs({"boundary"}));
+  EXPECT_TRUE(runs({"budget", "new", "--output", "b.json"}));
+  for (const char* const other :
+       {"estimate", "check", "environment", "budget", "new", "", "--help"}) {
+    EXPECT_FALSE(runs({other})) << other;
+  }
+  EXPECT_FALSE(runs({"budget", "show"}));
+  EXPECT_FALSE(runs({}));
+}
+
+TEST(Program, ATeamsProgramIsNamedAsItIs) {
+  program of;
+  of.name = "fluid";
+  std::istringstream in;
+  std::ostringstream out;
+  std::ostringstream err;
+  const std::vector<std::string> help{"estimate", "--help"};
+  EXPECT_EQ(run(of, help, {in, out, err}), 0);
+  EXPECT_THAT(out.str(), StartsWith("usage: fluid estimate [OPTIONS]\n"));
+  EXPECT_THAT(out.str(), HasSubstr("\n  fluid estimate --parameters 7000000000"));
+  EXPECT_THAT(out.str(), testing::Not(HasSubstr("headroom estimate")));
+  const std::vector<std::string> wrong{"estimat"};
+  EXPECT_EQ(run(of, wrong, {in, out, err}), 3);
+  EXPECT_EQ(err.str(), "fluid: unknown command \"estimat\"; write \"estimate\"\n");
 }
 
 TEST(Program, AHostileCommandIsShownSafely) {
@@ -114,7 +169,7 @@ TEST(Program, OutputThatCannotBeWrittenIsExitFour) {
   std::ostream out(&full);
   std::ostringstream err;
   const std::vector<std::string> arguments{"--version"};
-  EXPECT_EQ(run(arguments, {in, out, err}), 4);
+  EXPECT_EQ(run(program{}, arguments, {in, out, err}), 4);
   EXPECT_EQ(err.str(), "headroom: standard output could not be written; is the disk full?\n");
 }
 

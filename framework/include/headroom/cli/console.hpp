@@ -5,7 +5,6 @@
 
 #include <istream>
 #include <ostream>
-#include <span>
 #include <string>
 
 namespace headroom::cli {
@@ -16,11 +15,8 @@ struct console {
   std::ostream& out;
   std::ostream& err;
   bool terminal = false;  ///< a person watches `err`: long work shows its progress there
+  /// What is started where a measurement needs a fresh process: this same program.
+  std::string executable = "/proc/self/exe";
 };
-
-/// The program `headroom`: runs one command. Reports every fault on the console.
-/// @param arguments those behind the program's name
-/// @return an exit_code
-int run(std::span<const std::string> arguments, const console& io);
 
 }  // namespace headroom::cli

@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: 2026 the headroom authors
+// SPDX-License-Identifier: MIT
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <headroom/core/error.hpp>
+#include <headroom/core/json_fields.hpp>
+#include <headroom/core/quoted_text.hpp>
+
+#include "estimate_options.hpp"
+#include "option_values.hpp"
+
+namespace headroom::cli {
+namespace {
+
+constexpr int most_bits = 1024;
+
+weight_group group_of(const std::string& text) {
+  const std::size_t sign = text.find('=');
+  const std::size_t at = text.rfind('@');
+  if (sign == std::string::npos || sign == 0 || at == std::string::npos || at < sign) {
+    throw usage_error(
+        fmt::format("--group {}: write NAME=PARAMETERS@BITS, for example experts=6000000000@4",
+                    quoted_text(text)));
+  }
+  weight_group group;
+  group.name = text.substr(0, sign);
+  if (!fault_of_text(group.name).empty()) {
+    throw usage_error(
+        fmt::format("--group {}: a name without control characters is missing", quoted_text(text)));
+  }
+  group.parameters = whole_number("--group PARAMETERS", text.substr(sign + 1, at - sign - 1), 1);
+  group.bits = small_number("--group BITS", text.substr(at + 1), 1, most_bits);
+  return group;
+}
+
+class estimate_command final : public command {
+ public:
+  [[nodiscard]] command_words words() const override {
+    return {.name = "estimate",
+            .purpose = "weights and envelope by formula; no device needed",
+            .arguments = "",
+            .details =
+                "The bytes of weights, group by group, and with a reserve the envelope: weights "
+                "plus what is set aside for the rest. Each figure stands in bytes, GB (10^9) and "
+                "GiB (2^30) with its formula. Nothing is multiplied in secret, and what the "
+                "figure leaves out is listed.",
+            .exits = estimate_exits,
+            .example =
+                "headroom estimate --parameters 7000000000 --bits 16 \\\n"
+                "  --reserve \"4 GiB\" --capacity 24GB\n"
+                "headroom estimate --group attention=2000000000@16 \\\n"
+                "  --group mlp=5000000000@4"};
+  }
+
+  void declare(CLI::App& options) override {
+    options.add_option("--parameters", parameters_, "how many weights there are")->type_name("N");
+    options.add_option("--bits", bits_, "of one weight as it is stored: 32, 16, 8, 4")
+        ->type_name("B");
+    options
+        .add_option("--group", groups_,
+                    "weights with bits of their own; may be repeated, also beside --parameters")
+        ->type_name("NAME=N@B")
+        ->allow_extra_args(false);
+    common_.declare(options);
+  }
+
+  exit_code run(const console& io) override {
+    std::vector<weight_group> groups;
+    if (parameters_.has_value() != bits_.has_value()) {
+      throw usage_error(parameters_ ? "--parameters without --bits; write the bits of one weight "
+                                      "as it is stored, for example --bits 16"
+                                    : "--bits without --parameters; write how many there are");
+    }
+    if (parameters_) {
+      groups.push_back({"weights", whole_number("--parameters", *parameters_, 1),
+                        small_number("--bits", *bits_, 1, most_bits), ""});
+    }
+    for (const std::string& text : groups_) groups.push_back(group_of(text));
+    if (groups.empty()) {
+      throw usage_error(
+          "estimate: nothing to estimate; write --parameters N --bits B, for example --parameters "
+          "7000000000 --bits 16, or --group NAME=N@B");
+    }
+    return common_.print("weights", "Weights by formula", estimate_weights(groups), io);
+  }
+
+ private:
+  std::optional<std::string> parameters_;
+  std::optional<std::string> bits_;
+  std::vector<std::string> groups_;
+  estimate_options common_;
+};
+
+}  // namespace
+
+std::unique_ptr<command> make_estimate(const program& /*of*/) {
+  return std::make_unique<estimate_command>();
+}
+
+}  // namespace headroom::cli
