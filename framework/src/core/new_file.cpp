@@ -33,6 +33,16 @@ int write_all(int fd, std::string_view text) {
   return 0;
 }
 
+// Makes the unfinished file, on disk. Returns an errno value.
+int write_part(const std::filesystem::path& part, std::string_view text) {
+  const int fd = ::open(part.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+  if (fd < 0) return errno;
+  int fault = write_all(fd, text);
+  if (fault == 0 && ::fsync(fd) != 0) fault = errno;
+  ::close(fd);
+  return fault;
+}
+
 // Gives the finished file its name unless that is taken. Returns an errno value.
 int give_name(const std::filesystem::path& part, const std::filesystem::path& path) {
   if (::renameat2(AT_FDCWD, part.c_str(), AT_FDCWD, path.c_str(), RENAME_NOREPLACE) == 0) return 0;
