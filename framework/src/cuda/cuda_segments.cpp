@@ -59,6 +59,19 @@ void cuda_segments::release_range(void* address, bytes size) noexcept {
 }
 
 bool cuda_segments::map(void* address, bytes size) {
+  using namespace headroom::literals;
+  // The driver takes memory away again as it was put there, whole; the allocator does so in its
+  // pages, of 20 MiB or, in the small pool, of 2 MiB.
+  const bytes page = size.n % (20_MiB).n == 0 ? 20_MiB : 2_MiB;
+  for (bytes done; done < size; done += page) {
+    if (map_page(static_cast<char*>(address) + done.n, page)) continue;
+    unmap(address, done);
+    return false;
+  }
+  return true;
+}
+
+bool cuda_segments::map_page(void* address, bytes size) {
   const driver_calls& calls = driver();
   const CUmemAllocationProp wanted = memory_on(index_);
   piece made{0, count(size)};

@@ -30,6 +30,8 @@ class cuda_segments : public segment_source {
   [[nodiscard]] std::string device_id() const override;
 
  private:
+  bool map_page(void* address, bytes size);
+
   struct piece {
     CUmemGenericAllocationHandle handle = 0;
     std::size_t size = 0;
