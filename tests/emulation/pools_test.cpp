@@ -63,6 +63,16 @@ TEST_F(EmulatedPools, TheReleaseThresholdKeepsMemory) {
   EXPECT_EQ(read(cudaMemPoolAttrReservedMemCurrent), 0u);
 }
 
+TEST_F(EmulatedPools, WhatAFreeHasNotReachedStaysReserved) {
+  void* at = take(32_mib, first_);
+  ASSERT_EQ(cudaFreeAsync(at, first_), cudaSuccess);
+  ASSERT_EQ(cudaStreamSynchronize(second_), cudaSuccess);
+  ASSERT_EQ(cudaMemPoolTrimTo(pool_, 0), cudaSuccess);
+  EXPECT_EQ(read(cudaMemPoolAttrReservedMemCurrent), 32_mib);
+  ASSERT_EQ(cudaStreamSynchronize(first_), cudaSuccess);
+  EXPECT_EQ(read(cudaMemPoolAttrReservedMemCurrent), 0u);
+}
+
 TEST_F(EmulatedPools, HighMarksAreResetToZeroAlone) {
   void* at = take(1_mib, first_);
   write(cudaMemPoolAttrUsedMemHigh, 0);
