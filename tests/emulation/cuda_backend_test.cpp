@@ -119,6 +119,28 @@ TEST(CudaBackendOverEmulation, AMissingOrderBetweenStreamsShows) {
   card->allocator().deallocate(memory);
 }
 
+TEST(CudaBackendOverEmulation, TheDriversPoolCountsWhatItGives) {
+  allocator_choice choice;
+  choice.kind = allocator_kind::cuda_async;
+  const auto card = cuda::open_device(0, choice);
+  const allocation first = card->allocator().allocate(1_MiB, {}, tag::activations);
+  const allocation second = card->allocator().allocate(40_MiB, {}, tag::activations);
+  source_reading now = card->counters().read();
+  EXPECT_EQ(now[counter_id::allocated_current], 41_MiB);
+  EXPECT_EQ(now[counter_id::reserved_current], 72_MiB) << "a segment of 32 MiB and one of 40";
+  card->allocator().deallocate(second);
+  card->counters().reset_peaks();
+  now = card->counters().read();
+  EXPECT_EQ(now[counter_id::allocated_current], 1_MiB);
+  EXPECT_EQ(now[counter_id::allocated_peak], 1_MiB) << "never below what is live";
+  EXPECT_THROW(static_cast<void>(card->allocator().allocate(1_GiB, {}, tag::activations)),
+               out_of_memory);
+  card->allocator().deallocate(first);
+  EXPECT_EQ(card->allocator().empty_cache(), 32_MiB);
+  EXPECT_EQ(card->counters().read()[counter_id::reserved_current], 0_B);
+  EXPECT_GT(headroom_emulation_calls("cudaMallocFromPoolAsync"), 0);
+}
+
 TEST(CudaBackendOverEmulation, ADeviceThatIsNotThereIsNamed) {
   try {
     static_cast<void>(cuda::open_device(1, {}));

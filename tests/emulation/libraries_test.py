@@ -96,6 +96,14 @@ class Libraries(unittest.TestCase):
             self.assertEqual(done.returncode, 3)
             self.assertIn("runtimes of CUDA 12 and 13 are emulated, and no others", done.stderr)
 
+    def test_a_folder_may_be_named_by_a_relative_path(self):
+        code = ("import ctypes, sys\n"
+                "cuda = ctypes.CDLL('emulation/libcudart.so.13')\n"
+                "n = ctypes.c_int()\nsys.exit(cuda.cudaGetDeviceCount(ctypes.byref(n)))")
+        done = subprocess.run([sys.executable, "-c", code], cwd=FOLDER.parent, text=True, check=False,
+                              env={"HEADROOM_EMULATED_CARD": "1 GiB"}, capture_output=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+
     def test_both_majors_share_one_card(self):
         code = (f"other = ctypes.CDLL({str(FOLDER / 'libcudart.so.12')!r})\n"
                 "at = ctypes.c_void_p()\n"

@@ -29,6 +29,7 @@ settings settings_of_process() {
   for (const std::string& fault : read.faults) {
     std::fprintf(stderr, "headroom: emulated card: %s\n", fault.c_str());
   }
+  std::fflush(nullptr);  // what the program has printed so far
   std::_Exit(3);
 }
 

@@ -6,6 +6,8 @@
 #include <dlfcn.h>
 #include <link.h>
 
+#include <cstdlib>
+#include <memory>
 #include <string_view>
 
 namespace headroom::emulation {
@@ -16,23 +18,26 @@ struct search {
   std::string found;
 };
 
-std::string folder_of(std::string_view path) {
-  const std::size_t slash = path.rfind('/');
-  return std::string(slash == std::string_view::npos ? "" : path.substr(0, slash));
+/// The real folder of a file, whatever way it was named when it was loaded.
+std::string folder_of(const char* path) {
+  const std::unique_ptr<char, void (*)(void*)> real(realpath(path, nullptr), std::free);
+  const std::string whole = real ? real.get() : path;
+  const std::size_t slash = whole.rfind('/');
+  return slash == std::string::npos ? "" : whole.substr(0, slash);
 }
 
 int look_at(dl_phdr_info* library, std::size_t, void* data) {
   search& wanted = *static_cast<search*>(data);
   const std::string_view path = library->dlpi_name;
   const std::string_view name = path.substr(path.rfind('/') + 1);
-  if (folder_of(path) == wanted.own_folder) return 0;
+  if (!name.starts_with("libcuda.so") && !name.starts_with("libcudart.so")) return 0;
+  if (folder_of(library->dlpi_name) == wanted.own_folder) return 0;
   if (name.starts_with("libcuda.so")) {
     wanted.found = "both an emulated card and a driver (" + std::string(path) +
                    ") are in this process; put the emulation's folder first in LD_LIBRARY_PATH, or "
                    "leave it out to use the driver";
     return 1;
   }
-  if (!name.starts_with("libcudart.so")) return 0;
   const bool emulated = name.starts_with("libcudart.so.12") || name.starts_with("libcudart.so.13");
   wanted.found =
       emulated
