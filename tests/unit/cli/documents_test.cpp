@@ -39,7 +39,7 @@ TEST(Completion, OffersCommandsAndOptions) {
   EXPECT_EQ(completed("headroom estimate kv-cache --kv", 3), "--kv-heads\n");
   EXPECT_EQ(completed("headroom estimate --par", 2), "--parameters\n");
   EXPECT_EQ(completed("headroom measure --micro", 2), "--microbatches\n");
-  EXPECT_EQ(completed("headroom measure --workload d", 3), "dense\n");
+  EXPECT_EQ(completed("headroom measure --workload de", 3), "dense decoder\n");
   EXPECT_EQ(completed("headroom nonsense --d", 2), "\n");
 }
 
