@@ -37,16 +37,21 @@ std::unique_ptr<device> open(const device_request& request) {
   return on;
 }
 
-std::string title_of(const checkpointing_options& options, device& on) {
-  workload_description training = options.training("", 0);
+/// "batch 4, context 256, width 512": what all rows have in common.
+std::string sizes_of(const checkpointing_options& options) {
   dimensions sizes;
+  const workload_description training = options.training("", 0);
   for (const auto& [name, size] : training.requested.entries()) {
     if (name != "layers") sizes.set(name, size);
   }
+  return sizes.text();
+}
+
+std::string title_of(const checkpointing_options& options, device& on) {
   const std::string_view standing = standing_words(on.info().prediction());
   std::string text = fmt::format(
       "Activation checkpointing in a training step of a dense network, {}:\n{}\ndevice {} {}: {}\n",
-      training.dtype, sizes.text(), on.info().id, on.info().name, standing);
+      options.dtype, sizes_of(options), on.info().id, on.info().name, standing);
   text += on.computes() ? "Time is the mean of warm steps; bytes are the higher of cold and warm "
                           "passes.\n\n"
                         : "No work was done: time is not measured.\n\n";
@@ -115,6 +120,10 @@ int run(const checkpointing_options& options, std::ostream& out, std::ostream& e
         ->UseManualTime()
         ->Unit(::benchmark::kMillisecond);
   }
+  ::benchmark::AddCustomContext(
+      "headroom_workload",
+      fmt::format("training step of a dense network, {}: {}", options.dtype, sizes_of(options)));
+  ::benchmark::AddCustomContext("headroom_device", on->info().id + " " + on->info().name);
   const std::size_t ran = report(options, rows, *on, out, err);
   if (terminal) err << "\r\033[K";
   ::benchmark::RegisterMemoryManager(nullptr);

@@ -83,6 +83,10 @@ TEST_F(CheckpointingBenchmark, EachRowOfTheJsonHasEachField) {
   const ended all = run({});
   EXPECT_EQ(all.code, 0) << all.err;
   EXPECT_EQ(all.rows.size(), 10U);
+  const json& context = all.document.at("context");
+  EXPECT_EQ(context.at("headroom_workload"),
+            "training step of a dense network, float32: batch 2, context 16, width 32");
+  EXPECT_THAT(context.at("headroom_device").get<std::string>(), testing::StartsWith("cpu "));
   for (const int layers : {4, 9}) {
     const json& none = all.row("none", layers);
     for (const char* policy : policies) {
