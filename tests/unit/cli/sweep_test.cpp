@@ -196,8 +196,8 @@ TEST(SweepOptions, EveryWrongOneSaysWhatToWrite) {
         "batch=1..", "batch=4..2", "batch=1..8*1", "batch=1..8*0", "batch=1..8+x", "batch=1..inf",
         "batch=1..99999999999999999999", "batch=1..100000", "bacth=1,2", "layers=1,2",
         "microbatchs=2"}) {
-    all += refusal({"--vary", wrong, "--output", "/nowhere/x", "--workload", "dense", "--context", "8",
-                    "--width", "16", "--layers", "2", "--device", "plan:1GB"});
+    all += refusal({"--vary", wrong, "--output", "/nowhere/x", "--workload", "dense", "--context",
+                    "8", "--width", "16", "--layers", "2", "--device", "plan:1GB"});
   }
   all += refusal({});
   all += refusal({"--vary", "batch=1"});
