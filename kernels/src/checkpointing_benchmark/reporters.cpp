@@ -65,10 +65,14 @@ bool collecting_reporter::ReportContext(const Context&) { return true; }
 
 void collecting_reporter::ReportRuns(const std::vector<Run>& reports) {
   std::vector<Run> kept = reports;
-  for (Run& each : kept) {
-    if (each.memory_result == nullptr) continue;
-    memory_.push_back(*each.memory_result);
-    each.memory_result = &memory_.back();
+  // Google Benchmark 1.7 keeps what a manager says in a vector that grows with each repetition, so
+  // that all but the last pointer to it are stale: those rows go without its own memory fields.
+  bool last = true;
+  for (auto each = kept.rbegin(); each != kept.rend(); ++each) {
+    if (each->memory_result == nullptr) continue;
+    if (last) memory_.push_back(*each->memory_result);
+    each->memory_result = last ? &memory_.back() : nullptr;
+    last = false;
   }
   groups_.push_back(std::move(kept));
 }

@@ -10,10 +10,10 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
-#include <regex>
 #include <sstream>
 
 #include "support/temporary_folder.hpp"
+#include "support/without_dates.hpp"
 
 namespace headroom::cli {
 namespace {
@@ -40,11 +40,6 @@ std::vector<shown_run> runs_in(const fs::path& file) {
     }
   }
   return all;
-}
-
-std::string without_dates(const std::string& text) {
-  const std::string dated = std::regex_replace(text, std::regex("20[0-9-]+T[0-9:]+Z"), "DATE");
-  return std::regex_replace(dated, std::regex("[0-9a-f]{64}"), "HASH");
 }
 
 class Documented : public ::testing::TestWithParam<std::string> {};
@@ -83,7 +78,8 @@ TEST_P(Documented, TheRunsPrintWhatIsShown) {
   ::pclose(pipe);
   ASSERT_EQ(printed.size(), runs.size());
   for (std::size_t i = 0; i < runs.size(); ++i) {
-    EXPECT_EQ(without_dates(printed[i]), without_dates(runs[i].output)) << runs[i].command;
+    EXPECT_EQ(test::without_dates(printed[i]), test::without_dates(runs[i].output))
+        << runs[i].command;
   }
 }
 

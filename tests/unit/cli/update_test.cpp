@@ -9,13 +9,13 @@
 #include <headroom/core/error.hpp>
 #include <headroom/report/limit_update.hpp>
 #include <headroom/series/artifact.hpp>
-#include <regex>
 #include <sstream>
 
 #include "run_headroom.hpp"
 #include "support/golden.hpp"
 #include "support/scripted_series.hpp"
 #include "support/temporary_folder.hpp"
+#include "support/without_dates.hpp"
 
 namespace headroom::cli {
 namespace {
@@ -71,9 +71,7 @@ class Update : public ::testing::Test {
   }
   /// Without what differs from run to run.
   [[nodiscard]] std::string shown(const std::string& printed) const {
-    const std::string dated = std::regex_replace(without_folder(printed, folder_.path().string()),
-                                                 std::regex("20[0-9-]+T[0-9:]+Z"), "DATE");
-    return std::regex_replace(dated, std::regex("[0-9a-f]{64}"), "HASH");
+    return test::without_dates(without_folder(printed, folder_.path().string()));
   }
   const test::temporary_folder folder_;
 };
