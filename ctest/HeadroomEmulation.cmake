@@ -36,14 +36,15 @@ function(_headroom_unmodelled output symbols calls major)
   file(CONFIGURE OUTPUT ${output} CONTENT "${text}" @ONLY)
 endfunction()
 
-# headroom_add_emulation_library(NAME FILE FILE.so [MAP FILE] [VERSION NODE] [CALLS TABLE [MAJOR N]]
+# headroom_add_emulation_library(NAME FILE FILE.so [MAP FILE] [VERSION NODE] [CALLS TABLE [MAJOR N] [REFUSAL NUMBER]]
 #                                SOURCES ... [PER_THREAD SOURCES...] LINK TARGETS...)
 # A shared library headroom_emulation_NAME whose file and SONAME are FILE, in the emulation's folder.
 # With VERSION its calls carry that symbol version. With CALLS, a table of the calls that it models
 # (library/table.hpp), they are counted, and what symbols/FILE.txt names and the table does not is
-# added as calls that are not modelled. MAJOR is CUDA's, 13 where not given.
+# added as calls that are not modelled, which answer REFUSAL: the library's own number for "not
+# supported", the runtime's where not given. MAJOR is CUDA's, 13 where not given.
 function(headroom_add_emulation_library name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "FILE;MAP;VERSION;CALLS;MAJOR" "SOURCES;PER_THREAD;LINK")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "FILE;MAP;VERSION;CALLS;MAJOR;REFUSAL" "SOURCES;PER_THREAD;LINK")
   set(target headroom_emulation_${name})
   add_library(${target} SHARED ${arg_SOURCES} ${arg_PER_THREAD})
   set_target_properties(
@@ -65,13 +66,16 @@ function(headroom_add_emulation_library name)
     configure_file(${arg_MAP} ${map} COPYONLY)
   else()
     file(CONFIGURE OUTPUT ${map}
-         CONTENT "${arg_VERSION} { global: cu*; __cu*; headroom_*; local: *; };\n" @ONLY)
+         CONTENT "${arg_VERSION} { global: cu*; __cu*; nvml*; headroom_*; local: *; };\n" @ONLY)
   endif()
   target_link_options(${target} PRIVATE -Wl,--version-script=${map})
   set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS ${map})
   if(arg_CALLS)
     if(NOT arg_MAJOR)
       set(arg_MAJOR 13)
+    endif()
+    if(NOT arg_REFUSAL)
+      set(arg_REFUSAL 801)
     endif()
     # A table with rows for one major alone has a file that picks them.
     set(table ${arg_CALLS})
@@ -86,6 +90,7 @@ function(headroom_add_emulation_library name)
                          ${CMAKE_CURRENT_SOURCE_DIR}/${arg_CALLS} ${arg_MAJOR} ${arg_PER_THREAD})
     target_compile_definitions(
       ${target} PRIVATE HEADROOM_ABI_MAJOR=${arg_MAJOR} HEADROOM_LIBRARY_NAME="${arg_FILE}"
+                        HEADROOM_NOT_SUPPORTED=${arg_REFUSAL}
                         HEADROOM_CALL_TABLE="${CMAKE_CURRENT_SOURCE_DIR}/${table}"
                         HEADROOM_UNMODELLED_CALLS="${unmodelled}")
   endif()

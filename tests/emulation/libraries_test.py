@@ -14,7 +14,8 @@ import unittest
 
 FOLDER = pathlib.Path(sys.argv[1])
 SOURCES = pathlib.Path(sys.argv[2])
-LIBRARIES = {"libcudart.so.12": "libcudart.so.12", "libcudart.so.13": "libcudart.so.13", "libcuda.so.1": None}
+VERSIONED = [f"lib{name}.so.{major}" for name in ("cudart", "cublas", "cublasLt") for major in (12, 13)]
+LIBRARIES = {**{name: name for name in VERSIONED}, "libcuda.so.1": None, "libnvidia-ml.so.1": None}
 
 
 def run(code, library="libcudart.so.13", **settings):
@@ -35,7 +36,7 @@ class Libraries(unittest.TestCase):
                                        capture_output=True, check=True).stdout.splitlines()
                 found = {line.split()[-1] for line in lines if line.split()[1] == "T"}
                 wanted = (SOURCES / "symbols" / f"{library}.txt").read_text().split()
-                self.assertGreater(len(wanted), 400)
+                self.assertGreater(len(wanted), 150)
                 missing = {name + (f"@@{version}" if version else "") for name in wanted} - found
                 self.assertEqual(missing, set())
                 dynamic = subprocess.run(["readelf", "-d", FOLDER / library], text=True,
@@ -46,6 +47,27 @@ class Libraries(unittest.TestCase):
         done = run("sys.exit(cuda.cudaCreateTextureObject() != 801)")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("call not modelled: cudaCreateTextureObject (1)", done.stderr)
+
+    def test_each_library_refuses_by_its_own_number(self):
+        for library, call, number in (("libcublas.so.12", "cublasDdot_v2", 15), ("libcublasLt.so.13", "cublasLtMatrixTransform", 15),
+                                      ("libnvidia-ml.so.1", "nvmlDeviceGetFanSpeed", 3)):
+            with self.subTest(library):
+                done = run(f"sys.exit(cuda.{call}() != {number})", library=library)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertIn(f"call not modelled: {call} (1)", done.stderr)
+
+    def test_a_refusal_of_another_library_is_not_the_runtimes_last_error(self):
+        code = (f"ctypes.CDLL({str(FOLDER / 'libcublas.so.13')!r}).cublasDdot_v2()\n"
+                "sys.exit(cuda.cudaGetLastError())")
+        self.assertEqual(run(code).returncode, 0)
+
+    def test_a_product_that_is_left_out_needs_a_handle(self):
+        code = ("handle = ctypes.c_void_p()\n"
+                "before = cuda.cublasDgemm_v2(None)\n"
+                "cuda.cublasCreate_v2(ctypes.byref(handle))\n"
+                "sys.exit((before, cuda.cublasDgemm_v2(handle)) != (1, 0))")
+        done = run(code, library="libcublas.so.13")
+        self.assertEqual(done.returncode, 0, done.stderr)
 
     def test_a_call_that_is_not_modelled_passes_with_a_warning_where_set(self):
         done = run("cuda.cudaCreateTextureObject(); sys.exit(cuda.cudaCreateTextureObject())",

@@ -45,9 +45,10 @@ int answer_unmodelled(const call_table& table, std::size_t which) {
                  "(HEADROOM_EMULATED_UNMODELLED=warn)\n",
                  table.unmodelled[which]);
   }
-  const result answer = pass ? result::success : result::not_supported;
-  this_thread().last = answer == result::success ? this_thread().last : answer;
-  return static_cast<int>(answer);
+  if (pass) return 0;
+  const result answer = static_cast<result>(table.not_supported);
+  if (answer == result::not_supported) this_thread().last = answer;
+  return table.not_supported;
 }
 
 void note_gap(const char* what) {

@@ -19,6 +19,7 @@ struct call_table {
   const char* const* unmodelled;
   std::atomic<std::uint64_t>* unmodelled_counts;
   std::size_t unmodelled_count;
+  int not_supported;  ///< what the library answers for a call that is not modelled
 };
 
 /// Makes a library's table part of the report. The table must outlive the process's end.
@@ -26,8 +27,8 @@ void add_call_table(const call_table* table);
 [[nodiscard]] const std::vector<const call_table*>& call_tables();
 
 /// A call that is not modelled was made.
-/// @return what it answers: success after a warning, or not_supported, as set; as a number of the
-///         runtime's and the driver's
+/// @return what it answers: success (0) after a warning, or the table's not_supported, as set. The
+///         runtime keeps it as the thread's last error, other libraries do not
 int answer_unmodelled(const call_table& table, std::size_t which);
 
 /// Something that was not modelled inside a modelled call: "cudaMemcpy3D: arrays". Counted, and

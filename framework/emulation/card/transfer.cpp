@@ -79,6 +79,11 @@ bool on_device(const card& all, address at, const end& seen) {
 
 }  // namespace
 
+reach reach_in_turn(card& all, address at, std::uint64_t length) {
+  const end seen = look_at(all, at, length, true);
+  return {seen.valid && seen.where != place::pageable, seen.backed};
+}
+
 transfer plain_transfer(address to, address from, std::uint64_t size, direction way) {
   return {to, from, {size, 1, 1, size, size, 1, 1}, way};
 }

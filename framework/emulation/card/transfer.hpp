@@ -56,6 +56,13 @@ struct fill_shape {
 /// What the copy does when its turn comes, for graphs.
 [[nodiscard]] result run_transfer(card& all, const transfer& what);
 [[nodiscard]] result run_fill(card& all, const fill_shape& what);
+/// What work may use of a range of addresses when its turn has come.
+struct reach {
+  bool valid = false;   ///< memory that the device can use, all of it
+  bool backed = false;  ///< contents are kept
+};
+[[nodiscard]] reach reach_in_turn(card& all, address at, std::uint64_t length);
+
 /// Whether addresses and direction are ones that the runtime takes.
 [[nodiscard]] result check(card& all, const transfer& what);
 [[nodiscard]] result check(card& all, const fill_shape& what);

@@ -22,9 +22,10 @@ constexpr const char* names[] = {
 #include HEADROOM_CALL_TABLE
 };
 
-const call_table table{
-    HEADROOM_LIBRARY_NAME, names,           call_counts, std::size(names), unmodelled_names,
-    unmodelled_counts,     unmodelled_count};
+const call_table table{HEADROOM_LIBRARY_NAME, names,
+                       call_counts,           std::size(names),
+                       unmodelled_names,      unmodelled_counts,
+                       unmodelled_count,      HEADROOM_NOT_SUPPORTED};
 
 void child_of_fork() {
   if (card::existing() != nullptr) forked_after_use = true;
