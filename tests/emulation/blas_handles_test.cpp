@@ -100,6 +100,13 @@ struct lt_product {
     EXPECT_EQ(cublasLtMatrixLayoutCreate(&layout, CUDA_R_32F, 2, 2, 2), CUBLAS_STATUS_SUCCESS);
     EXPECT_EQ(cublasLtMatmulPreferenceCreate(&preference), CUBLAS_STATUS_SUCCESS);
   }
+  ~lt_product() {
+    EXPECT_EQ(cublasLtMatmulPreferenceDestroy(preference), CUBLAS_STATUS_SUCCESS);
+    EXPECT_EQ(cublasLtMatrixLayoutDestroy(layout), CUBLAS_STATUS_SUCCESS);
+    EXPECT_EQ(cublasLtMatmulDescDestroy(description), CUBLAS_STATUS_SUCCESS);
+  }
+  lt_product(const lt_product&) = delete;
+  lt_product& operator=(const lt_product&) = delete;
   cublasStatus_t ask(cublasLtHandle_t handle, int most, int& given) {
     return cublasLtMatmulAlgoGetHeuristic(handle, description, layout, layout, layout, layout,
                                           preference, most, &found, &given);
