@@ -60,7 +60,8 @@ function(headroom_add_emulation_library name)
   target_compile_features(${target} PRIVATE cxx_std_20)
   target_link_libraries(${target} PRIVATE ${arg_LINK} Threads::Threads ${CMAKE_DL_LIBS})
   # The core library within must not stand in for a program's own copy of it.
-  target_link_options(${target} PRIVATE -Wl,-soname,${arg_FILE} -Wl,--exclude-libs,ALL)
+  # Its table of calls is read at the process's end, though a program may have closed it by then.
+  target_link_options(${target} PRIVATE -Wl,-soname,${arg_FILE} -Wl,--exclude-libs,ALL -Wl,-z,nodelete)
   set(map ${CMAKE_CURRENT_BINARY_DIR}/${name}.map)
   if(arg_MAP)
     configure_file(${arg_MAP} ${map} COPYONLY)
