@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <headroom/report/words.hpp>
+#include <headroom/report/xml_text.hpp>
 
 #include "check_writer.hpp"
 #include "unnamed_file.hpp"
@@ -12,33 +13,6 @@ namespace headroom::cli {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// Text of an element or attribute; what XML cannot hold has been made printable before.
-std::string escaped(std::string_view text) {
-  std::string result;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        result += "&amp;";
-        break;
-      case '<':
-        result += "&lt;";
-        break;
-      case '>':
-        result += "&gt;";
-        break;
-      case '"':
-        result += "&quot;";
-        break;
-      case '\n':
-        result += "&#10;";
-        break;
-      default:
-        result += c;
-    }
-  }
-  return result;
-}
 
 /// Counts stand in front in this format: the cases wait in a temporary file until they are known.
 class junit_writer final : public check_writer {
@@ -55,7 +29,7 @@ class junit_writer final : public check_writer {
       case outcome::skipped:
         ++skipped_;
         return add(each.file,
-                   fmt::format(R"(<skipped message="{}"/>)", escaped(printable(result.reason))));
+                   fmt::format(R"(<skipped message="{}"/>)", xml_text(printable(result.reason))));
       case outcome::exceeded:
         ++failures_;
         return add(each.file, element("failure", words, check_failure(each)));
@@ -76,7 +50,7 @@ class junit_writer final : public check_writer {
     out_ << R"(<?xml version="1.0" encoding="UTF-8"?>)" << '\n'
          << fmt::format(R"(<testsuites><testsuite name="{}" tests="{}" failures="{}" errors="{}" )"
                         R"(skipped="{}">)",
-                        escaped(suite_), tests_, failures_, errors_, skipped_)
+                        xml_text(suite_), tests_, failures_, errors_, skipped_)
          << '\n';
     cases_.flush();
     cases_.seekg(0);
@@ -87,12 +61,12 @@ class junit_writer final : public check_writer {
  private:
   static std::string element(std::string_view kind, std::string_view message,
                              std::string_view text) {
-    return fmt::format(R"(<{0} message="{1}">{2}</{0}>)", kind, escaped(message), escaped(text));
+    return fmt::format(R"(<{0} message="{1}">{2}</{0}>)", kind, xml_text(message), xml_text(text));
   }
   void add(const fs::path& file, std::string_view inside) {
     ++tests_;
-    cases_ << fmt::format(R"(<testcase classname="{}" name="{}">{}</testcase>)", escaped(suite_),
-                          escaped(printable(file.string())), inside)
+    cases_ << fmt::format(R"(<testcase classname="{}" name="{}">{}</testcase>)", xml_text(suite_),
+                          xml_text(printable(file.string())), inside)
            << '\n';
   }
 

@@ -8,6 +8,7 @@
 #include <headroom/core/quoted_text.hpp>
 #include <headroom/core/size_text.hpp>
 #include <headroom/report/chart_svg.hpp>
+#include <headroom/report/xml_text.hpp>
 #include <iterator>
 
 #include "chart_axis.hpp"
@@ -26,28 +27,10 @@ constexpr double letter = 6.7;     // about the width of one at 13 px
 // Told apart with any common colour blindness, and by their darkness on paper.
 constexpr std::array colours{"#0072b2", "#d55e00", "#009e73", "#7b3294"};
 
-/// Text of an element: markup characters are written as entities, and what XML cannot hold is shown
-/// as an escape.
+/// Text of an element; what XML cannot hold is shown as an escape.
 std::string escaped(std::string_view text, std::size_t most) {
-  std::string shown = quoted_text(text, most);
-  shown = shown.substr(1, shown.size() - 2);
-  std::string result;
-  for (const char c : shown) {
-    switch (c) {
-      case '&':
-        result += "&amp;";
-        break;
-      case '<':
-        result += "&lt;";
-        break;
-      case '>':
-        result += "&gt;";
-        break;
-      default:
-        result += c;
-    }
-  }
-  return result;
+  const std::string shown = quoted_text(text, most);
+  return xml_text(std::string_view(shown).substr(1, shown.size() - 2));
 }
 
 class chart_writer {
