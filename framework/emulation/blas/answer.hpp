@@ -9,19 +9,14 @@
 #include "../card/blas_handles.hpp"
 #include "../card/capture.hpp"
 #include "../card/queue.hpp"
-#include "../library/table.hpp"
+#include "../library/answer.hpp"
 
 namespace headroom::emulation::blas {
 
 using library::call;
 using library::count;
 
-/// What a call works on: the card is locked.
-struct session {
-  card& all;
-  card_lock& lock;
-  thread_state& me;
-};
+using library::session;
 
 inline cublasStatus_t status_of(result answer) {
   if (answer == result::success) return CUBLAS_STATUS_SUCCESS;
@@ -33,11 +28,8 @@ inline cublasStatus_t status_of(result answer) {
 template <class Body>
 cublasStatus_t answer(call which, Body body) {
   count(which);
-  if (planned_faults.load(std::memory_order_relaxed) > 0) {
-    // A planned fault has a number of the library's own.
-    const result planned =
-        next_fault(library::this_library().modelled[static_cast<unsigned>(which)]);
-    if (planned != result::success) return static_cast<cublasStatus_t>(planned);
+  if (const result planned = library::planned_fault(which); planned != result::success) {
+    return static_cast<cublasStatus_t>(planned);
   }
   thread_state& me = this_thread();
   if (me.in_host_code) return CUBLAS_STATUS_EXECUTION_FAILED;

@@ -32,12 +32,15 @@ inline void count(call which) {
 /// Set when this is the child of a process that used the card before it forked.
 extern std::atomic<bool> forked_after_use;
 
+/// @return the fault that was planned for the call, with a number of the library's own, or success
+inline result planned_fault(call which) {
+  if (planned_faults.load(std::memory_order_relaxed) == 0) return result::success;
+  return next_fault(this_library().modelled[static_cast<unsigned>(which)]);
+}
+
 /// @return why the thread may not make the call now, or success
 inline result refusal(const thread_state& me, call which) {
-  if (planned_faults.load(std::memory_order_relaxed) > 0) {
-    const result planned = next_fault(this_library().modelled[static_cast<unsigned>(which)]);
-    if (planned != result::success) return planned;
-  }
+  if (const result planned = planned_fault(which); planned != result::success) return planned;
   if (me.in_host_code) return result::not_permitted;
   if (forked_after_use.load(std::memory_order_relaxed)) return result::initialization_error;
   return result::success;

@@ -25,11 +25,8 @@ extern int starts;
 template <class Body>
 nvmlReturn_t answer_always(call which, Body body) {
   count(which);
-  if (planned_faults.load(std::memory_order_relaxed) > 0) {
-    // A planned fault has a number of the library's own.
-    const result planned =
-        next_fault(library::this_library().modelled[static_cast<unsigned>(which)]);
-    if (planned != result::success) return static_cast<nvmlReturn_t>(planned);
+  if (const result planned = library::planned_fault(which); planned != result::success) {
+    return static_cast<nvmlReturn_t>(planned);
   }
   if (this_thread().in_host_code || library::forked_after_use) return NVML_ERROR_UNKNOWN;
   const card_lock lock(card_mutex());

@@ -3,31 +3,17 @@
 
 #pragma once
 
-// How every call begins and ends: counted, refused where calls are not permitted, done with the
-// card locked, its error kept for the thread.
+// How every call begins and ends: as in the other libraries, its error kept for the thread.
 #include "../abi/runtime_calls.hpp"
 #include "../card/capture.hpp"
-#include "../library/table.hpp"
+#include "../library/answer.hpp"
 
 namespace headroom::emulation::runtime {
 
 using library::call;
 using library::count;
-using library::refusal;
-
-/// What a call works on: the card is locked.
-struct session {
-  card& all;
-  card_lock& lock;
-  thread_state& me;
-};
-/// The same with the thread's current device, whose context exists.
-struct device_session {
-  card& all;
-  card_lock& lock;
-  thread_state& me;
-  device& on;
-};
+using library::device_session;
+using library::session;
 
 /// The error, kept for cudaGetLastError.
 inline cudaError_t keep(thread_state& me, result answer) {
@@ -38,13 +24,7 @@ inline cudaError_t keep(thread_state& me, result answer) {
 /// For calls that need no device. @param body  (session&) -> result
 template <class Body>
 cudaError_t answer(call which, Body body) {
-  count(which);
-  thread_state& me = this_thread();
-  result refused = refusal(me, which);
-  if (refused != result::success) return keep(me, refused);
-  card_lock lock(card_mutex());
-  session now{card::get(), lock, me};
-  return keep(me, body(now));
+  return keep(this_thread(), library::run_locked(which, body));
 }
 
 /// For calls on the current device. A sticky error comes before anything else.
@@ -52,11 +32,7 @@ cudaError_t answer(call which, Body body) {
 template <class Body>
 cudaError_t answer_on_device(call which, Body body) {
   return answer(which, [&](session& now) {
-    device* on = current_device(now.all, now.me);
-    if (on == nullptr) return result::out_of_memory;
-    if (on->fault != result::success) return on->fault;
-    device_session with_device{now.all, now.lock, now.me, *on};
-    return body(with_device);
+    return library::run_on(now, current_device(now.all, now.me), result::out_of_memory, body);
   });
 }
 
@@ -73,12 +49,10 @@ cudaError_t answer_unsafe(call which, Body body) {
 template <class Body>
 cudaError_t answer_on_stream(call which, cudaStream_t handle, Body body) {
   return answer_on_device(which, [&](device_session& now) {
-    stream* on = stream_of(now.all, now.me, now.on, handle);
-    if (on == nullptr) return result::invalid_handle;
-    if (on->on->fault != result::success) return on->on->fault;
-    const result refused = refuse_legacy(now.all, *on);
-    if (refused != result::success) return refused;
-    return body(now, *on);
+    return library::run_on_stream(now, handle, [&](stream& on) {
+      const result refused = refuse_legacy(now.all, on);
+      return refused == result::success ? body(now, on) : refused;
+    });
   });
 }
 
