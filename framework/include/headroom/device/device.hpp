@@ -5,9 +5,11 @@
 
 #include <headroom/core/bytes.hpp>
 #include <headroom/device/allocator.hpp>
+#include <headroom/device/buffer_account.hpp>
 #include <headroom/device/counter_source.hpp>
 #include <headroom/device/rehearsal.hpp>
 #include <headroom/device/stream.hpp>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -43,7 +45,7 @@ struct system_reading {
 /// done.
 class device {
  public:
-  virtual ~device() = default;
+  virtual ~device() { buffers_->close(); }
   device() = default;
   device(const device&) = delete;
   device& operator=(const device&) = delete;
@@ -76,6 +78,12 @@ class device {
   virtual void copy_to_host(void* to, const void* from, bytes size, stream_id stream) = 0;
   virtual void copy_on_device(void* to, const void* from, bytes size, stream_id stream) = 0;
   virtual void fill_zero(void* to, bytes size, stream_id stream) = 0;
+
+  /// What its buffers hold; outlives the device where one of them does.
+  [[nodiscard]] const std::shared_ptr<buffer_account>& buffers() const { return buffers_; }
+
+ private:
+  std::shared_ptr<buffer_account> buffers_ = std::make_shared<buffer_account>();
 };
 
 }  // namespace headroom
