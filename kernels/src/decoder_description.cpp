@@ -30,8 +30,9 @@ constexpr std::array<std::pair<std::string_view, std::int64_t decoder_shape::*>,
     {"ffn", &decoder_shape::ffn},
     {"vocabulary", &decoder_shape::vocabulary},
 }};
-constexpr std::array<std::string_view, 8> run_sizes{
-    "sequences", "prompt", "decode", "capacity", "window", "block_tokens", "blocks", "group"};
+constexpr std::array<std::string_view, 9> run_sizes{"sequences", "prompt",        "decode",
+                                                    "capacity",  "window",        "block_tokens",
+                                                    "blocks",    "shared_prefix", "group"};
 constexpr std::array<std::string_view, 3> training_sizes{"batch", "context", "microbatches"};
 constexpr std::array<std::string_view, 8> training_options{
     "shape",     "tied",          "attention",     "staging",

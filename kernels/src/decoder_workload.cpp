@@ -38,8 +38,10 @@ void decoder_workload::load(run_context& run) {
 }
 
 void decoder_workload::make_inputs(run_context& run) {
+  const std::int64_t shared = dims_.cache.shared_prefix;
   const std::int64_t tokens =
-      std::accumulate(dims_.prompts.begin(), dims_.prompts.end(), std::int64_t{0});
+      std::accumulate(dims_.prompts.begin(), dims_.prompts.end(), shared,
+                      [&](std::int64_t sum, std::int64_t prompt) { return sum + prompt - shared; });
   prompts_ = buffer(run.device(), tokens * token_size, tag::inputs);
   chosen_ = buffer(run.device(), (dims_.decode + 1) * std::ssize(dims_.prompts) * token_size,
                    tag::inputs);
@@ -65,13 +67,25 @@ std::unique_ptr<kv_cache> decoder_workload::make_cache(run_context& run) const {
 
 void decoder_workload::prefill(run_context& run) {
   cache_ = make_cache(run);
+  const std::int64_t shared = dims_.cache.shared_prefix;
+  auto* const prompts = static_cast<std::int32_t*>(prompts_.address());
+  if (shared > 0) prefill_shared({prompts, shared});
   decoder_step fed;
   for (std::size_t i = 0; i < dims_.prompts.size(); ++i) {
-    fed.spans.push_back({static_cast<std::int64_t>(i), dims_.prompts[i]});
-    fed.tokens.count += dims_.prompts[i];
+    fed.spans.push_back({static_cast<std::int64_t>(i), dims_.prompts[i] - shared});
+    fed.tokens.count += fed.spans.back().count;
   }
-  fed.tokens.address = static_cast<std::int32_t*>(prompts_.address());
+  fed.tokens.address = prompts + shared;
   step(run, fed, 0);
+}
+
+/// Runs what all prompts begin with once, in the first sequence; the others have it from there.
+void decoder_workload::prefill_shared(const class_view& tokens) {
+  decoder_step fed;
+  fed.tokens = tokens;
+  fed.spans.push_back({0, tokens.count});
+  static_cast<void>(network_->forward(*products_, *cache_, fed, dims_.how));
+  for (std::int64_t i = 1; i < std::ssize(dims_.prompts); ++i) cache_->share(0, i, tokens.count);
 }
 
 void decoder_workload::decode(run_context& run) {
@@ -116,6 +130,14 @@ std::vector<std::pair<std::string, std::string>> decoder_workload::settings() co
     for (const weight_term& each : estimate.terms) {
       made.emplace_back("weights: " + each.name, each.formula + " = " + text_of(each.size));
     }
+  }
+  if (const std::int64_t shared = dims_.cache.shared_prefix; shared > 0) {
+    const std::int64_t copied = shared % dims_.cache.block_tokens;
+    made.emplace_back(
+        "shared_prefix",
+        fmt::format("{} tokens of {} sequences: {} held once, {} copied to each other "
+                    "sequence",
+                    shared, dims_.prompts.size(), shared - copied, copied));
   }
   if (formula.host > bytes{}) made.emplace_back("kv_cache_formula_host", text_of(formula.host));
   if (held_) {

@@ -84,15 +84,27 @@ kv_cache_settings read_cache(const workload_description& of, const decoder_shape
   only_for("capacity", strategy::fixed);
   only_for("block_tokens", strategy::paged);
   only_for("blocks", strategy::paged);
+  only_for("shared_prefix", strategy::paged);
   cache.window = of.requested.find("window").value_or(0);
   cache.block_tokens = of.requested.find("block_tokens").value_or(cache.block_tokens);
   cache.blocks = of.requested.find("blocks").value_or(0);
+  cache.shared_prefix = of.requested.find("shared_prefix").value_or(0);
   if (cache.strategy == strategy::sliding_window && cache.window == 0) {
     throw usage_error(
         "the cache \"sliding_window\" has no window; give the dimension window, 1 or "
         "more tokens");
   }
   return cache;
+}
+
+/// Each prompt has a token of its own behind the shared prefix: what it decodes depends on it.
+void check_shared_prefix(const generation_shape& dims) {
+  const std::int64_t shortest = *std::min_element(dims.prompts.begin(), dims.prompts.end());
+  if (dims.cache.shared_prefix < shortest) return;
+  throw usage_error(fmt::format(
+      "the prompts share {} tokens and one of them has {}; give a shared_prefix of {} or fewer, or "
+      "leave it out",
+      dims.cache.shared_prefix, shortest, shortest - 1));
 }
 
 /// Fits the prompts to a static capacity, or refuses them.
@@ -140,6 +152,7 @@ generation_shape read_generation(const workload_description& of, dimensions& exe
     }
   }
   if (dims.cache.strategy == strategy::fixed) apply_capacity(of, dims, executed);
+  check_shared_prefix(dims);
   for (const std::int64_t each : dims.prompts) dims.cache.lengths.push_back(each + dims.decode);
   // Sizes that cannot be had are refused here, before anything is allocated.
   static_cast<void>(size_generation(dims));

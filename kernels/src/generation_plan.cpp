@@ -133,22 +133,34 @@ generation_sizes size_generation(const generation_shape& of) {
   generation_sizes sizes;
   for (const decoder_parameter& each : parameters_of(of.model)) add_weight(of, each, sizes);
   const auto sequences = static_cast<std::int64_t>(of.prompts.size());
-  bytes prompts;
-  for (const std::int64_t each : of.prompts) prompts = tensor_bytes::sum({prompts, bytes{each}});
-  const std::int64_t rows = prompts.n;
+  const std::int64_t shared = of.cache.shared_prefix;
+  bytes behind;  // of the shared prefix, which runs before the prompts do
+  for (const std::int64_t each : of.prompts) {
+    behind = tensor_bytes::sum({behind, bytes{each - shared}});
+  }
+  const std::int64_t rows = tensor_bytes::sum({behind, bytes{shared}}).n;
   // A token is four bytes, as a float32 is.
   sizes.inputs = tensor_bytes::sum(
       {tensor_bytes::of({{"tokens", rows}}, dtype::float32),
        tensor_bytes::of({{"steps", of.decode + 1}, {"sequences", sequences}}, dtype::float32)});
   sizes.cache = estimate_kv_cache(of.cache.request());
-  sizes.activations = std::max(activations_of(of.model, rows, sequences),
+  sizes.activations = std::max(activations_of(of.model, behind.n, sequences),
                                activations_of(of.model, sequences, sequences));
+  if (shared > 0) {
+    sizes.activations = std::max(sizes.activations, activations_of(of.model, shared, 1));
+    sizes.attention = attention_of(of, shared, shared);
+  }
   for (const std::int64_t each : of.prompts) {
     std::int64_t seen = each + of.decode;
     if (of.how.window > 0) seen = std::min(seen, of.how.window);
     // A prompt that sees a window of itself has scores for all of its keys.
+    const std::int64_t own = each - shared;
+    const std::int64_t read = of.how.window > 0 ? std::min(each, own + of.how.window - 1) : each;
+    const bytes prefill =
+        shared == 0 ? attention_of(of, each, each)
+                    : tensor_bytes::sum({attention_of(of, own, read), scratch_of(of, read)});
     sizes.attention =
-        std::max({sizes.attention, attention_of(of, each, each),
+        std::max({sizes.attention, prefill,
                   tensor_bytes::sum({attention_of(of, 1, seen), scratch_of(of, seen)})});
   }
   sizes.workspace = tensor_bytes::of({{"bytes", (of.workspace.n + 3) / 4}}, dtype::float32);

@@ -44,7 +44,7 @@ workload_entry decoder_entry() {
       {"batch", "train: sequences", false},
       {"context", "train: tokens of each", false},
       {"microbatches", "train: parts of a batch whose gradients are added up", false},
-      {"layers", "of the model; none of these seven with --shape", false},
+      {"layers", "of the model; these seven, or --shape", false},
       {"width", "of the residual", false},
       {"heads", "query heads", false},
       {"kv_heads", "heads of keys and values", false},
@@ -55,6 +55,7 @@ workload_entry decoder_entry() {
       {"window", "sliding_window cache: tokens kept", false},
       {"block_tokens", "paged cache: tokens of a block, default 16", false},
       {"blocks", "paged cache: default what is needed", false},
+      {"shared_prefix", "paged cache: first tokens of all prompts, held once", false},
       {"group", "int8, int4: inputs of a scale, default 128", false}};
   decoder.options = {
       {"shape", "1b, 7b, 8b, 70b: a model of that shape"},

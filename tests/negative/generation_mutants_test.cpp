@@ -34,6 +34,10 @@ class greedy_cache final : public kv_cache {
     inner_->append(layer, sequence, stored);
     counts_[index(layer, sequence)] += fresh.count;
   }
+  void share(std::int64_t from, std::int64_t to, std::int64_t tokens) override {
+    inner_->share(from, to, tokens);
+    for (std::int64_t i = 0; i < settings_.layers; ++i) counts_[index(i, to)] = tokens;
+  }
   [[nodiscard]] kv_rows read(std::int64_t layer, std::int64_t sequence, std::int64_t first,
                              std::int64_t count, kernels::kv_scratch& scratch) override {
     return inner_->read(layer, sequence, first, count, scratch);
@@ -108,7 +112,8 @@ class GenerationMutants : public testing::TestWithParam<const char*> {
 INSTANTIATE_TEST_SUITE_P(Budgets, GenerationMutants,
                          testing::Values("chat_growing", "chat_static", "chat_sliding_window",
                                          "chat_quantized", "chat_offloaded", "chat_paged",
-                                         "long_growing", "8b_typical", "8b_long", "8b_window"),
+                                         "chat_shared_prefix", "long_growing", "8b_typical",
+                                         "8b_long", "8b_window"),
                          [](const auto& each) { return std::string("b_") + each.param; });
 
 TEST_P(GenerationMutants, TheGenerationAsItIsIsWithin) {

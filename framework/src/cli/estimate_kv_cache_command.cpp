@@ -28,7 +28,9 @@ class estimate_kv_cache_command final : public command {
             "query heads. growing: a tensor a layer and sequence, made anew with each token; "
             "static: room for --static-tokens from the start; sliding_window: the last --window "
             "tokens; quantized: int8 with scales; offloaded: on the host, one layer at a time "
-            "on the device; paged: blocks of a pool that the sequences share.",
+            "on the device; paged: blocks of a pool that the sequences share; with "
+            "--shared-prefix the blocks that are full of tokens which all sequences begin with are "
+            "there once.",
         .exits = estimate_exits,
         .example =
             "headroom estimate kv-cache --layers 32 --kv-heads 8 --head-dim 128 \\\n"
@@ -75,8 +77,9 @@ class estimate_kv_cache_command final : public command {
   void read_strategy(kv_cache_request& request) const {
     const std::string name = strategy_.value_or(others_[0].text ? "sliding_window" : "growing");
     request.strategy = *kv_cache_strategy_from_name(one_of("--strategy", name, strategies));
-    const std::array<std::int64_t*, 4> into{&request.window, &request.capacity,
-                                            &request.block_tokens, &request.blocks};
+    const std::array<std::int64_t*, 5> into{&request.window, &request.capacity,
+                                            &request.block_tokens, &request.blocks,
+                                            &request.shared_prefix};
     for (std::size_t i = 0; i < others_.size(); ++i) {
       const sized& each = others_[i];
       if (!each.text) continue;
@@ -109,11 +112,12 @@ class estimate_kv_cache_command final : public command {
                                {"--bytes", "bytes of one number: 2 for bfloat16, 1 for int8"}}};
   std::optional<std::string> sequences_;
   std::optional<std::string> strategy_;
-  std::array<sized, 4> others_{
+  std::array<sized, 5> others_{
       {{"--window", "sliding_window: tokens that a layer keeps", "sliding_window"},
        {"--static-tokens", "static: tokens that each sequence has room for", "static"},
        {"--block-tokens", "paged: tokens of a block (default 16)", "paged"},
-       {"--blocks", "paged: blocks of the pool (default: what the sequences need)", "paged"}}};
+       {"--blocks", "paged: blocks of the pool (default: what the sequences need)", "paged"},
+       {"--shared-prefix", "paged: tokens that all sequences begin with", "paged"}}};
   estimate_options common_;
 };
 

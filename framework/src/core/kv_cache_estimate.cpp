@@ -93,7 +93,19 @@ std::int64_t longest(const kv_cache_request& of) {
   return most;
 }
 
+std::int64_t shortest(const kv_cache_request& of) {
+  std::int64_t least = of.sequences.front().tokens;
+  for (const kv_sequences& each : of.sequences) least = std::min(least, each.tokens);
+  return least;
+}
+
 std::int64_t blocks_of(std::int64_t tokens, std::int64_t block) { return (tokens - 1) / block + 1; }
+
+/// Blocks that the shared prefix fills: nothing is ever written to them again. A block that it
+/// fills in part becomes each sequence's own with the first token behind the prefix.
+std::int64_t shared_blocks(const kv_cache_request& of) {
+  return of.shared_prefix / of.block_tokens;
+}
 
 void check(const kv_cache_request& of) {
   require_positive("layers", of.layers);
@@ -106,7 +118,16 @@ void check(const kv_cache_request& of) {
     require_positive("tokens", each.tokens);
   }
   if (of.strategy == strategy::sliding_window) require_positive("window", of.window);
-  if (of.strategy == strategy::paged) require_positive("tokens of a block", of.block_tokens);
+  if (of.strategy == strategy::paged) {
+    require_positive("tokens of a block", of.block_tokens);
+    if (of.shared_prefix < 0 || of.shared_prefix >= shortest(of)) {
+      throw usage_error(
+          fmt::format("a shared prefix of {} tokens and a sequence of {}; give a prefix that each "
+                      "sequence goes "
+                      "on behind, or 0 for none",
+                      of.shared_prefix, shortest(of)));
+    }
+  }
   if (of.strategy == strategy::fixed) {
     require_positive("capacity", of.capacity);
     if (longest(of) > of.capacity) {
@@ -137,18 +158,28 @@ std::vector<kv_cache_term> paged_terms(const kv_cache_request& of) {
                     needed, of.block_tokens, blocks, needed));
   }
   const std::int64_t sequences = over_sequences(of, "table", [](std::int64_t) { return 1; });
-  return {term_of("keys and values",
-                  {{"", 2},
-                   {"layers", of.layers},
-                   {"blocks", blocks},
-                   {"tokens of a block", of.block_tokens},
-                   {"KV heads", of.kv_heads},
-                   {"head dimension", of.head_dim}},
-                  of.element_bytes),
-          term_of("block table",
-                  {{"sequences", sequences},
-                   {"blocks of the longest", blocks_of(longest(of), of.block_tokens)}},
-                  block_number_bytes)};
+  const auto numbers = [&](std::string_view name, std::string_view which, std::int64_t count) {
+    return term_of(name,
+                   {{"", 2},
+                    {"layers", of.layers},
+                    {which, count},
+                    {"tokens of a block", of.block_tokens},
+                    {"KV heads", of.kv_heads},
+                    {"head dimension", of.head_dim}},
+                   of.element_bytes);
+  };
+  std::vector<kv_cache_term> terms;
+  const std::int64_t shared = shared_blocks(of);
+  if (shared > 0) {
+    terms.push_back(numbers("keys and values of the shared prefix", "shared blocks", shared));
+  }
+  terms.push_back(
+      numbers("keys and values", shared > 0 ? "own blocks" : "blocks", blocks - shared));
+  terms.push_back(term_of("block table",
+                          {{"sequences", sequences},
+                           {"blocks of the longest", blocks_of(longest(of), of.block_tokens)}},
+                          block_number_bytes));
+  return terms;
 }
 
 std::vector<kv_cache_term> terms_of(const kv_cache_request& of) {
@@ -197,8 +228,10 @@ std::optional<kv_cache_strategy> kv_cache_strategy_from_name(std::string_view na
 
 std::int64_t blocks_needed(const kv_cache_request& of) {
   check(of);
-  return over_sequences(of, "blocks",
-                        [&](std::int64_t tokens) { return blocks_of(tokens, of.block_tokens); });
+  const std::int64_t shared = shared_blocks(of);
+  return sum_of("blocks", shared, over_sequences(of, "blocks", [&](std::int64_t tokens) {
+                  return blocks_of(tokens, of.block_tokens) - shared;
+                }));
 }
 
 kv_cache_estimate estimate_kv_cache(const kv_cache_request& of) {

@@ -32,10 +32,11 @@ class out_of_memory_in_decode : public out_of_memory {
 /// sequence a step. Tokens are chosen greedily. The cache goes at the end of the pass.
 ///
 /// Dimensions: sequences, prompt and decode (tokens of each sequence), and the model's: layers,
-/// width, heads, kv_heads, head_dim, ffn, vocabulary, all or none of them where `shape` is given.
+/// width, heads, kv_heads, head_dim, ffn, vocabulary; where `shape` is given, those that differ.
 /// By cache: capacity (static; default prompt + decode), window (sliding_window; with another
 /// cache, queries see so many tokens and nothing is dropped), block_tokens (paged; default 16),
-/// blocks (paged; default what is needed). dtype: "float32" or "bfloat16". Options:
+/// blocks (paged; default what is needed), shared_prefix (paged: tokens that all prompts begin
+/// with, run and held once). dtype: "float32" or "bfloat16". Options:
 ///   shape            "1b", "7b", "8b" or "70b": a model of that shape
 ///   tied             "yes" or "no": whether the output projection is the embedding
 ///   cache            "growing" (default), "static", "sliding_window", "quantized", "offloaded" or
@@ -46,8 +47,7 @@ class out_of_memory_in_decode : public out_of_memory {
 ///                    or "truncate", which is recorded as executed
 ///   staging          "none" (default) or "float32": through what weights are loaded
 ///   weights          "plain" (default), "int8" or "int4": storage of the layers' matrices, in
-///   groups
-///                    of the dimension `group` (default 128 inputs)
+///                    groups of the dimension `group` (default 128 inputs)
 ///   matrix_workspace a size; default "8 MiB"
 class decoder_workload : public workload {
  public:
@@ -77,6 +77,7 @@ class decoder_workload : public workload {
 
  private:
   void prefill(run_context& run);
+  void prefill_shared(const class_view& tokens);
   void decode(run_context& run);
   void step(run_context& run, const decoder_step& fed, std::int64_t row);
 
@@ -85,7 +86,7 @@ class decoder_workload : public workload {
   generation_shape dims_;
   std::unique_ptr<matrix_library> products_;
   std::unique_ptr<decoder_network> network_;
-  buffer prompts_;  // int32, the prompts one behind the other
+  buffer prompts_;  // int32: what the prompts share, then what each has behind it
   buffer chosen_;   // int32, [decode + 1, sequences]
   std::unique_ptr<kv_cache> cache_;
   std::optional<kv_cache_bytes> held_;

@@ -4,9 +4,8 @@
 #pragma once
 
 #include <cstdint>
-#include <headroom/core/kv_cache_estimate.hpp>
 #include <headroom/device/buffer.hpp>
-#include <headroom_kernels/blas.hpp>
+#include <headroom_kernels/kv_cache_settings.hpp>
 #include <headroom_kernels/tensor.hpp>
 #include <memory>
 #include <span>
@@ -30,23 +29,6 @@ struct kv_rows {
 struct kv_scratch {
   tensor keys;
   tensor values;
-};
-
-struct kv_cache_settings {
-  kv_cache_strategy strategy = kv_cache_strategy::growing;
-  std::int64_t layers = 0;
-  std::int64_t kv_heads = 0;
-  std::int64_t head_dim = 0;
-  dtype type = dtype::float32;        ///< of keys and values as they come and go
-  std::vector<std::int64_t> lengths;  ///< the most tokens that each sequence will have
-  std::int64_t capacity = 0;          ///< fixed: tokens of each sequence
-  std::int64_t window = 0;            ///< sliding_window: tokens of each sequence
-  std::int64_t block_tokens = 16;     ///< paged
-  std::int64_t blocks = 0;            ///< paged: of the pool; 0 for as many as the lengths need
-
-  [[nodiscard]] std::int64_t width() const { return kv_heads * head_dim; }
-  /// The same as estimate_kv_cache takes it.
-  [[nodiscard]] kv_cache_request request() const;
 };
 
 /// Bytes of a cache at one moment.
@@ -82,6 +64,12 @@ class kv_cache {
   /// @throws out_of_memory; the step is incomplete then, and the cache is to be ended
   virtual void append(std::int64_t layer, std::int64_t sequence, const kv_rows& fresh) = 0;
 
+  /// A sequence without tokens begins with those of another: they are held once, and what is shared
+  /// is copied only where one of the two goes on. Between steps; a paged cache alone does it.
+  /// @param tokens  1 or more, no more than `from` has
+  /// @throws usage_error that says what cannot be; the cache is unchanged
+  virtual void share(std::int64_t from, std::int64_t to, std::int64_t tokens);
+
   /// Rows [first, first + count) of those that a layer retains for a sequence, as float32 or
   /// bfloat16, valid until the cache or the scratch changes. In the order of their positions, but
   /// for a window that has dropped some: there the order is that of the ring.
@@ -104,6 +92,9 @@ class kv_cache {
 
  protected:
   kv_cache(device& on, stream_id stream, const kv_cache_settings& settings);
+  /// For the end of a cache whose host memory is being copied. A device that failed, or that ended
+  /// before, has no copy under way any more.
+  void finish_copies() noexcept;
   [[nodiscard]] std::size_t index(std::int64_t layer, std::int64_t sequence) const {
     return static_cast<std::size_t>(layer) * settings_.lengths.size() +
            static_cast<std::size_t>(sequence);
@@ -113,6 +104,9 @@ class kv_cache {
   stream_id stream_;
   kv_cache_settings settings_;
   std::vector<std::int64_t> counts_;  // tokens by layer, then sequence
+
+ private:
+  std::shared_ptr<buffer_account> buffers_;
 };
 
 }  // namespace headroom::kernels

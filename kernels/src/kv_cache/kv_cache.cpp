@@ -34,6 +34,7 @@ kv_cache_request kv_cache_settings::request() const {
   made.window = window;
   made.block_tokens = block_tokens;
   made.blocks = blocks;
+  made.shared_prefix = shared_prefix;
   return made;
 }
 
@@ -41,7 +42,16 @@ kv_cache::kv_cache(device& on, stream_id stream, const kv_cache_settings& settin
     : device_(on),
       stream_(stream),
       settings_(settings),
-      counts_(static_cast<std::size_t>(settings.layers) * settings.lengths.size()) {}
+      counts_(static_cast<std::size_t>(settings.layers) * settings.lengths.size()),
+      buffers_(on.buffers()) {}
+
+void kv_cache::finish_copies() noexcept {
+  if (buffers_->closed()) return;
+  try {
+    device_.synchronize(stream_);
+  } catch (...) {  // the device failed
+  }
+}
 
 void kv_cache::require_room(std::span<const std::int64_t> fresh) const {
   for (std::size_t i = 0; i < fresh.size(); ++i) {
@@ -55,6 +65,11 @@ void kv_cache::require_room(std::span<const std::int64_t> fresh) const {
         "give a larger capacity, or fewer tokens",
         i, there, name_of(settings_.strategy), most, fresh[i]));
   }
+}
+
+void kv_cache::share(std::int64_t /*from*/, std::int64_t /*to*/, std::int64_t /*tokens*/) {
+  throw usage_error(fmt::format("a {} cache keeps each sequence's tokens apart; choose \"paged\"",
+                                name_of(settings_.strategy)));
 }
 
 void kv_cache::forget(std::int64_t sequence) {

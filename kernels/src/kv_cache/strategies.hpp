@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <headroom_kernels/blas.hpp>
 #include <headroom_kernels/kv_cache.hpp>
 #include <memory>
 

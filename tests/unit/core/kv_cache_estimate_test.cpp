@@ -87,6 +87,35 @@ TEST(KvCacheEstimate, PagedTakesWholeBlocksAndATable) {
             bytes{std::int64_t{2} * 32 * 9 * 16 * 8 * 128 * 2});
 }
 
+TEST(KvCacheEstimate, ASharedPrefixIsThereOnceInItsWholeBlocks) {
+  const bytes block{std::int64_t{2} * 32 * 16 * 8 * 128 * 2};
+  kv_cache_request request = cache_of(strategy::paged, {{3, 100}, {1, 50}});
+  EXPECT_EQ(blocks_needed(request), 3 * 7 + 4);
+  for (const auto& [prefix, blocks] : {std::pair<std::int64_t, std::int64_t>{15, 25},
+                                       {16, 1 + 3 * 6 + 3},
+                                       {31, 1 + 3 * 6 + 3},
+                                       {32, 2 + 3 * 5 + 2},
+                                       {49, 3 + 3 * 4 + 1}}) {
+    SCOPED_TRACE(prefix);
+    request.shared_prefix = prefix;
+    EXPECT_EQ(blocks_needed(request), blocks);
+    EXPECT_EQ(estimate_kv_cache(request).device, blocks * block + bytes{4 * 7 * 4});
+  }
+  const std::vector<kv_cache_term> terms = estimate_kv_cache(request).terms;
+  ASSERT_EQ(terms.size(), 3U);
+  EXPECT_EQ(terms[0].name, "keys and values of the shared prefix");
+  EXPECT_EQ(terms[0].formula,
+            "2 x layers 32 x shared blocks 3 x tokens of a block 16 x KV heads 8 x head dimension "
+            "128 x 2 B");
+  EXPECT_EQ(terms[1].formula,
+            "2 x layers 32 x own blocks 13 x tokens of a block 16 x KV heads 8 x head dimension "
+            "128 x 2 B");
+  request.blocks = 20;  // of the pool, those that are shared among them
+  EXPECT_EQ(estimate_kv_cache(request).device, 20 * block + bytes{4 * 7 * 4});
+  request.strategy = strategy::growing;
+  EXPECT_EQ(estimate_kv_cache(request).device, 350 * bytes{std::int64_t{2} * 32 * 8 * 128 * 2});
+}
+
 std::string refusal(strategy which, const std::function<void(kv_cache_request&)>& change) {
   kv_cache_request request = cache_of(which, {{3, 100}});
   request.capacity = 100;
@@ -125,6 +154,13 @@ TEST(KvCacheEstimate, RefusesWhatCannotBeAndNamesIt) {
   EXPECT_EQ(refusal(strategy::paged, [](auto& r) { r.blocks = 20; }),
             "the sequences need 21 blocks of 16 tokens and the pool has 20; give 21 blocks or "
             "fewer sequences");
+  EXPECT_EQ(refusal(strategy::paged, [](auto& r) { r.shared_prefix = 99; }), "(not refused)");
+  for (const std::int64_t prefix : {-1, 100}) {
+    EXPECT_EQ(refusal(strategy::paged, [&](auto& r) { r.shared_prefix = prefix; }),
+              "a shared prefix of " + std::to_string(prefix) +
+                  " tokens and a sequence of 100; give a prefix that each sequence goes on behind, "
+                  "or 0 for none");
+  }
   EXPECT_EQ(refusal(strategy::paged, [](auto& r) { r.block_tokens = 0; }),
             "the cache has tokens of a block = 0; give 1 or more");
 }

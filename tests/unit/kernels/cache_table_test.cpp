@@ -38,18 +38,25 @@ struct observed {
   kv_cache_bytes held;
 };
 
-/// Prompts of all tokens but four, then four tokens one by one, as a decoder runs them.
+/// Prompts of all tokens but four, then four tokens one by one, as a decoder runs them; what they
+/// share comes before, with the first.
 observed observe(const kv_cache_settings& settings) {
   plan_device plan("24GB");
   const auto cache = kv_cache::make(plan, {}, settings);
   const buffer memory(plan, bytes{512}, tag::other);  // an address; nothing is read
+  const std::int64_t shared = settings.shared_prefix;
+  const auto append = [&](std::int64_t layer, std::size_t sequence, std::int64_t tokens) {
+    cache->append(layer, static_cast<std::int64_t>(sequence),
+                  {memory.address(), memory.address(), tokens, settings.width(), settings.type});
+  };
+  if (shared > 0) {
+    for (std::int64_t layer = 0; layer < settings.layers; ++layer) append(layer, 0, shared);
+    for (std::int64_t i = 1; i < std::ssize(settings.lengths); ++i) cache->share(0, i, shared);
+  }
   for (std::int64_t step = 0; step < 5; ++step) {
     for (std::int64_t layer = 0; layer < settings.layers; ++layer) {
       for (std::size_t i = 0; i < settings.lengths.size(); ++i) {
-        const std::int64_t tokens = step == 0 ? settings.lengths[i] - 4 : 1;
-        cache->append(
-            layer, static_cast<std::int64_t>(i),
-            {memory.address(), memory.address(), tokens, settings.width(), settings.type});
+        append(layer, i, step == 0 ? settings.lengths[i] - 4 - shared : 1);
       }
     }
   }
@@ -57,8 +64,9 @@ observed observe(const kv_cache_settings& settings) {
   return {(*plan.counters().read().at_allocated_peak->by_tag)[tag::kv_cache], cache->held()};
 }
 
-std::string row_of(strategy which) {
-  const kv_cache_settings settings = settings_of(which);
+std::string row_of(strategy which, std::int64_t shared = 0) {
+  kv_cache_settings settings = settings_of(which);
+  settings.shared_prefix = shared;
   const kv_cache_estimate formula = estimate_kv_cache(settings.request());
   const auto [tagged, held] = observe(settings);
   // What the table says of the difference is what makes it up, and nothing is left.
@@ -75,7 +83,9 @@ std::string row_of(strategy which) {
                           reason.empty() ? "" : ", ", unsplit.n);
   }
   if (reason.empty()) reason = "every tensor is a multiple of 512 B";
-  return fmt::format("| {} | {} | {} | {} | {} | {} |", name_of(which), formula.device.n, tagged.n,
+  std::string name(name_of(which));
+  if (shared > 0) name += fmt::format(", {} tokens shared", shared);
+  return fmt::format("| {} | {} | {} | {} | {} | {} |", name, formula.device.n, tagged.n,
                      (tagged - formula.device).n, reason, formula.host.n);
 }
 
@@ -87,6 +97,7 @@ TEST(CacheTable, SaysWhatEachCacheTakesAndIsTheOneOfTheDocumentation) {
                                strategy::quantized, strategy::offloaded, strategy::paged}) {
     table += row_of(which) + "\n";
   }
+  table += row_of(strategy::paged, 70) + "\n";
   std::cout << table;
   std::ifstream file(std::string(HEADROOM_SOURCE_DIR) + "/docs/decoder.md");
   std::stringstream text;

@@ -20,8 +20,8 @@ using test::shipped;
 using testing::HasSubstr;
 
 const std::vector<const char*> small_budgets{
-    "chat_growing",   "chat_static", "chat_sliding_window", "chat_quantized",
-    "chat_offloaded", "chat_paged",  "long_growing",        "long_tiled"};
+    "chat_growing", "chat_static",        "chat_sliding_window", "chat_quantized", "chat_offloaded",
+    "chat_paged",   "chat_shared_prefix", "long_growing",        "long_tiled"};
 const std::vector<const char*> card_budgets{"8b_typical", "8b_long",      "8b_limit",
                                             "8b_window",  "7b_offloaded", "7b_many_quantized",
                                             "70b_int4",   "70b_int8_many"};

@@ -39,7 +39,8 @@ class Generation : public testing::TestWithParam<generation_case> {
 };
 INSTANTIATE_TEST_SUITE_P(Decoder, Generation,
                          testing::Combine(testing::Values("growing", "static", "sliding_window",
-                                                          "quantized", "offloaded", "paged"),
+                                                          "quantized", "offloaded", "paged",
+                                                          "shared"),
                                           testing::Values("materialised", "tiled"),
                                           testing::Values("float32", "bfloat16")),
                          [](const auto& each) {
@@ -216,6 +217,22 @@ TEST(GenerationFailure, OutOfMemoryInDecodeSaysTheTokenReached) {
   const std::int64_t tokens = std::stoll(decoded->second);
   EXPECT_GT(tokens, 500);
   EXPECT_THAT(failed->error->message, testing::StartsWith("token " + std::to_string(tokens + 1)));
+}
+
+TEST(GenerationFailure, AWorkloadThatFailedMayOutliveItsDevice) {
+  workload_description description = small_generation("offloaded");
+  description.requested.set("decode", 100000);
+  description.requested.set("kv_heads", 8);
+  description.requested.set("head_dim", 64);
+  auto plan = std::make_unique<plan_device>("60MB");
+  decoder_workload work(description);
+  const series_record series = run(*plan, work);
+  ASSERT_NE(series.failed_phase(), nullptr);
+  EXPECT_EQ(series.failed_phase()->name, "decode");
+  testing::internal::CaptureStderr();
+  plan.reset();
+  EXPECT_THAT(testing::internal::GetCapturedStderr(),
+              testing::AllOf(HasSubstr(" B of weights, "), HasSubstr(" B of kv_cache, ")));
 }
 
 TEST(GenerationPresets, ThePlanDeviceRunsThemAtAnySize) {

@@ -38,7 +38,7 @@ TEST(GenerationInput, RefusesWhatItDoesNotKnowAndSaysWhatToWrite) {
   EXPECT_EQ(growing([](auto& d) { d.requested.set("batch", 1); }),
             "the workload \"decoder\" has no dimension \"batch\"; to generate it has sequences, "
             "prompt, decode, "
-            "capacity, window, block_tokens, blocks, group, and those of the model");
+            "capacity, window, block_tokens, blocks, shared_prefix, group, and those of the model");
   EXPECT_EQ(growing([](auto& d) { d.requested.set("window", 0); }),
             "the workload \"decoder\" has window = 0; give 1 or more");
   EXPECT_THAT(

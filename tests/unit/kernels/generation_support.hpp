@@ -10,7 +10,8 @@
 /// Generations that a test runs in no time.
 namespace headroom::kernels::test {
 
-/// Three sequences of unequal length.
+/// Three sequences of unequal length. Beside the caches' names there is "shared": a paged cache
+/// whose sequences share a block and half of another.
 inline workload_description small_generation(const char* cache, const char* dtype = "float32") {
   workload_description made;
   made.name = "decoder";
@@ -23,6 +24,11 @@ inline workload_description small_generation(const char* cache, const char* dtyp
                     {"prompt", 40},  {"decode", 6}};
   made.options = {{"cache", cache}, {"lengths", "40, 7, 1"}, {"matrix_workspace", "64 KiB"}};
   if (cache == std::string("sliding_window")) made.requested.set("window", 9);
+  if (cache == std::string("shared")) {
+    made.options = {{"cache", "paged"}, {"lengths", "40, 9, 7"}, {"matrix_workspace", "64 KiB"}};
+    made.requested.set("block_tokens", 4);
+    made.requested.set("shared_prefix", 6);
+  }
   return made;
 }
 

@@ -126,6 +126,17 @@ TEST_P(KvCache, GivesEverythingBackAndForgetsSequences) {
   EXPECT_EQ(tagged(plan, tag::kv_cache), bytes{});
 }
 
+TEST_P(KvCache, EndsAfterItsDeviceWithoutTouchingIt) {
+  auto cpu = std::make_unique<cpu_device>();
+  auto cache = kv_cache::make(*cpu, {}, test::cache_for(test::small_decoder(), GetParam(), {6, 6}));
+  append(*cpu, *cache, {6, 5});
+  testing::internal::CaptureStderr();
+  cpu.reset();
+  EXPECT_THAT(testing::internal::GetCapturedStderr(),
+              HasSubstr(" B of kv_cache; that memory goes"));
+  cache.reset();
+}
+
 std::string refusal(kv_cache& cache, const std::vector<std::int64_t>& fresh) {
   try {
     cache.require_room(fresh);

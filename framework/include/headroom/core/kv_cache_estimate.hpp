@@ -43,11 +43,13 @@ struct kv_cache_request {
   std::int64_t window = 0;              ///< sliding_window: tokens of each sequence
   std::int64_t block_tokens = 16;       ///< paged
   std::int64_t blocks = 0;              ///< paged: of the pool; 0 for as many as the sequences need
+  std::int64_t shared_prefix = 0;       ///< paged: tokens that all sequences begin with, below the
+                                        ///< length of each: its whole blocks are there once
 };
 
 /// One part of a cache: bytes before the allocator's rounding.
 struct kv_cache_term {
-  std::string name;     ///< "keys and values", "scales", "block table"
+  std::string name;     ///< "keys and values", "... of the shared prefix", "scales", "block table"
   std::string formula;  ///< "2 x layers 32 x tokens 8192 x KV heads 8 x head dimension 128 x 2 B"
   bytes size;
   bool on_host = false;
@@ -65,8 +67,8 @@ struct kv_cache_estimate {
 /// What a cache takes when its sequences have reached their length, exactly: computed, without a
 /// device.
 /// @throws usage_error that names the number, when one is below 1 or does not fit the strategy
-/// (tokens above the static capacity, sequences that need more blocks than there are), or the term
-/// that does not fit 64 bits
+/// (tokens above the static capacity, sequences that need more blocks than there are or end with
+/// the shared prefix), or the term that does not fit 64 bits
 [[nodiscard]] kv_cache_estimate estimate_kv_cache(const kv_cache_request& of);
 
 /// Blocks of a pool that the sequences need. @throws usage_error as estimate_kv_cache
