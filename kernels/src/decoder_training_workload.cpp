@@ -9,6 +9,7 @@
 #include <headroom/core/quoted_text.hpp>
 #include <headroom_kernels/decoder_training_workload.hpp>
 #include <headroom_kernels/ops/fill.hpp>
+#include <headroom_kernels/touch.hpp>
 #include <utility>
 
 #include "decoder_description.hpp"
@@ -62,6 +63,10 @@ decoder_training_workload::decoder_training_workload(workload_description descri
   training_.form = attention_form_from_name(option("attention", "tiled"));
   loading_.staging = read_staging(description_);
   workspace_ = read_workspace(description_);
+}
+
+void decoder_training_workload::touch(run_context& run) {
+  for (device* each : run.devices()) touch_libraries(*each, model_.type, workspace_);
 }
 
 void decoder_training_workload::load(run_context& run) {

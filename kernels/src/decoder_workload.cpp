@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <headroom_kernels/decoder_workload.hpp>
 #include <headroom_kernels/ops/fill.hpp>
+#include <headroom_kernels/touch.hpp>
 #include <numeric>
 #include <utility>
 
@@ -30,6 +31,10 @@ out_of_memory_in_decode::out_of_memory_in_decode(const out_of_memory& refused, s
 
 decoder_workload::decoder_workload(workload_description description)
     : description_(std::move(description)), dims_(read_generation(description_, executed_)) {}
+
+void decoder_workload::touch(run_context& run) {
+  for (device* each : run.devices()) touch_libraries(*each, dims_.model.type, dims_.workspace);
+}
 
 void decoder_workload::load(run_context& run) {
   products_ = std::make_unique<matrix_library>(run.device(), stream_id{}, dims_.workspace);

@@ -10,6 +10,7 @@
 #include <headroom/core/size_text.hpp>
 #include <headroom_kernels/dense_training_workload.hpp>
 #include <headroom_kernels/ops/fill.hpp>
+#include <headroom_kernels/touch.hpp>
 #include <utility>
 
 #include "dense_description.hpp"
@@ -88,6 +89,10 @@ dense_training_workload::dense_training_workload(workload_description descriptio
   verified_ = read_verify(description_);
   // Sizes that cannot be had are refused here, before anything is allocated.
   static_cast<void>(size_dense_training(dims_));
+}
+
+void dense_training_workload::touch(run_context& run) {
+  for (device* each : run.devices()) touch_libraries(*each, dims_.microbatch.type, dims_.workspace);
 }
 
 void dense_training_workload::load(run_context& run) {

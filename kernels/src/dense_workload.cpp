@@ -6,6 +6,7 @@
 #include <array>
 #include <headroom_kernels/dense_workload.hpp>
 #include <headroom_kernels/ops/fill.hpp>
+#include <headroom_kernels/touch.hpp>
 #include <utility>
 
 #include "dense_description.hpp"
@@ -32,6 +33,10 @@ dense_workload::dense_workload(workload_description description)
   // Sizes that cannot be had are refused here, before anything is allocated.
   static_cast<void>(dims_.parameters());
   static_cast<void>(plan());
+}
+
+void dense_workload::touch(run_context& run) {
+  for (device* each : run.devices()) touch_libraries(*each, dims_.type, workspace_);
 }
 
 void dense_workload::load(run_context& run) {

@@ -96,6 +96,7 @@ std::vector<std::string> measure_arguments(const measure_request& request,
   if (request.passes.empty_cache_between_repeats) {
     arguments.emplace_back("--empty-cache-between-repeats");
   }
+  if (request.passes.touch) arguments.emplace_back("--touch");
   if (request.passes.processes > 1) {
     arguments.push_back(
         fmt::format("--process={}/{}", request.passes.process, request.passes.processes));

@@ -28,6 +28,9 @@ void request_options::declare(CLI::App& options, bool with_budget) {
   options.add_flag("--empty-cache-between-repeats", empty_cache_,
                    "give cached memory back before each warmup and repeat; recorded, another kind "
                    "of series");
+  options.add_flag("--touch", touch_,
+                   "use the libraries once before the model is loaded, so that what they take is "
+                   "there; recorded, another kind of series");
   if (with_budget) {
     options
         .add_option("--budget", budget_,
@@ -49,6 +52,7 @@ measure_request request_options::read(std::string_view varied) const {
   if (warmup_) request.passes.warmup = small_number("--warmup", *warmup_, 0);
   if (repeats_) request.passes.repeats = small_number("--repeats", *repeats_, 1);
   if (empty_cache_) request.passes.empty_cache_between_repeats = true;
+  if (touch_) request.passes.touch = true;
   request.other_sizes = other_sizes;
   if (other_sizes && varied.empty() && !request.against) {
     throw usage_error(

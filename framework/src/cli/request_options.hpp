@@ -37,6 +37,7 @@ class request_options {
   std::optional<std::string> repeats_;
   std::optional<std::string> budget_;
   bool empty_cache_ = false;
+  bool touch_ = false;
 };
 
 }  // namespace headroom::cli

@@ -55,6 +55,16 @@ void read_int(json_fields& fields, std::string_view key, std::int64_t lowest, in
   if (value) into = static_cast<int>(*value);
 }
 
+void read_flag(json_fields& fields, std::string_view key, bool& into, problem_list& problems) {
+  const json_node* const node = fields.optional(key);
+  if (node == nullptr) return;
+  if (node->kind == json_kind::boolean) {
+    into = node->truth;
+  } else {
+    problems.add(*node, fmt::format("found {}; write true or false", node->found()));
+  }
+}
+
 }  // namespace
 
 std::optional<basis> read_basis(const json_node& node, problem_list& problems) {
@@ -98,13 +108,8 @@ void read_protocol(const json_node& node, protocol& protocol, problem_list& prob
   json_fields fields(node, problems);
   read_int(fields, "warmup", 0, protocol.warmup, problems);
   read_int(fields, "repeats", 1, protocol.repeats, problems);
-  if (const json_node* empties = fields.optional("empty_cache_between_repeats")) {
-    if (empties->kind == json_kind::boolean) {
-      protocol.empty_cache_between_repeats = empties->truth;
-    } else {
-      problems.add(*empties, fmt::format("found {}; write true or false", empties->found()));
-    }
-  }
+  read_flag(fields, "empty_cache_between_repeats", protocol.empty_cache_between_repeats, problems);
+  read_flag(fields, "touch", protocol.touch, problems);
   fields.finish();
 }
 

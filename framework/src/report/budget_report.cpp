@@ -89,11 +89,11 @@ std::string budget_text(const budget& of) {
     text += fmt::format("  {:<11}{}\n", name, wrap_column(printable(value), 13));
   };
   field("workload", workload_words(of.workload));
-  field(
-      "protocol",
-      fmt::format(
-          "cold pass, {} warmup, {} warm repeats{}", of.protocol.warmup, of.protocol.repeats,
-          of.protocol.empty_cache_between_repeats ? "; the cache is emptied between repeats" : ""));
+  field("protocol",
+        fmt::format(
+            "cold pass, {} warmup, {} warm repeats{}{}", of.protocol.warmup, of.protocol.repeats,
+            of.protocol.empty_cache_between_repeats ? "; the cache is emptied between repeats" : "",
+            of.protocol.touch ? "; libraries are touched before" : ""));
   field("growth", of.steady_state_growth ? fmt::format("at most {} over the warm repeats",
                                                        format_exact(*of.steady_state_growth))
                                          : "not judged");

@@ -65,7 +65,7 @@ void refuse_unfit(const budget& of, std::span<const update_source> sources, cons
   const protocol& first = sources.front().stored.series.protocol;
   const protocol& own = source.stored.series.protocol;
   if (own.empty_cache_between_repeats != first.empty_cache_between_repeats ||
-      own.processes != first.processes) {
+      own.processes != first.processes || own.touch != first.touch) {
     throw usage_error(fmt::format("{} and {}: series of different protocols are never mixed",
                                   sources.front().file, source.file));
   }

@@ -125,6 +125,7 @@ std::string new_budget_text(const series_record& series, std::span<const weight_
   }
   json passes = {{"warmup", series.protocol.warmup}, {"repeats", series.protocol.repeats}};
   if (series.protocol.empty_cache_between_repeats) passes["empty_cache_between_repeats"] = true;
+  if (series.protocol.touch) passes["touch"] = true;
   const auto read = [&](counter_id id) {
     return size_literal(*peaks[static_cast<std::size_t>(id)]);
   };

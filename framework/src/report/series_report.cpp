@@ -21,13 +21,20 @@ using counters = std::array<std::optional<bytes>, counter_count>;
 json to_json(const std::optional<bytes>& size) { return size ? json(size->n) : json(nullptr); }
 
 /// Takes the higher of both; absent when one of them is.
+void raise(std::optional<bytes>& known, const std::optional<bytes>& value, bool first) {
+  if (first || (known && value && *known < *value)) known = value;
+  if (!value) known.reset();
+}
+
 void raise(counters& highest, const source_reading& read, bool first) {
   for (const counter_id id : all_counters) {
-    std::optional<bytes>& known = highest[static_cast<std::size_t>(id)];
-    const std::optional<bytes> value = read[id];
-    if (first || (known && value && *known < *value)) known = value;
-    if (!value) known.reset();
+    raise(highest[static_cast<std::size_t>(id)], read[id], first);
   }
+}
+
+bool has_cuda(const series_record& series) {
+  return std::any_of(series.devices.begin(), series.devices.end(),
+                     [](const auto& each) { return each.info.kind == device_kind::cuda; });
 }
 
 std::string field(std::string_view name, std::string_view value) {
@@ -39,6 +46,7 @@ std::string protocol_words(const protocol& passes) {
       fmt::format("cold pass, {} warmup{}, {} warm repeat{}", passes.warmup,
                   passes.warmup == 1 ? "" : "s", passes.repeats, passes.repeats == 1 ? "" : "s");
   if (passes.empty_cache_between_repeats) words += "; the cache is emptied between repeats";
+  if (passes.touch) words += "; libraries are touched before";
   if (passes.processes > 1) {
     words += fmt::format("; process {} of {}", passes.process, passes.processes);
   }
@@ -54,9 +62,19 @@ std::string settings_text(const device_record& device) {
 }
 
 std::string phases_text(const series_record& series) {
-  text_table table({align::left, align::right, align::right, align::right, align::right});
-  table.add({"", "allocated", "allocated", "reserved", "reserved"});
-  table.add({"phase, highest of all", "at end", "peak", "at end", "peak"});
+  // What an allocator cannot see has a column of its own, where there is a card to read it from.
+  const bool outside = has_cuda(series);
+  std::vector<align> columns{align::left, align::right, align::right, align::right, align::right};
+  std::vector<std::string> above{"", "allocated", "allocated", "reserved", "reserved"};
+  std::vector<std::string> names{"phase, highest of all", "at end", "peak", "at end", "peak"};
+  if (outside) {
+    columns.push_back(align::right);
+    above.emplace_back("outside the");
+    names.emplace_back("allocator");
+  }
+  text_table table(columns);
+  table.add(above);
+  table.add(names);
   for (const phase_peaks& phase : peaks_by_phase(series)) {
     std::string name = (phase.parent ? "  " : "") + printable(phase.name);
     if (phase.times > 1) name += fmt::format(" x{}", phase.times);
@@ -66,6 +84,9 @@ std::string phases_text(const series_record& series) {
     std::vector<std::string> row{name};
     for (const auto& size : phase.highest) {
       row.push_back(phase.not_run && !size ? "-" : size_words(size));
+    }
+    if (outside) {
+      row.push_back(phase.not_run && !phase.outside ? "-" : size_words(phase.outside));
     }
     table.add(std::move(row));
   }
@@ -82,7 +103,7 @@ std::vector<phase_peaks> peaks_by_phase(const series_record& series) {
         return known;
       }
     }
-    all.push_back({phase.name, phase.parent, device, 0, false, false, {}});
+    all.push_back({phase.name, phase.parent, device, 0, false, false, {}, {}});
     return all.back();
   };
   const std::string only = series.devices.empty() ? "" : series.devices.front().info.id;
@@ -96,6 +117,7 @@ std::vector<phase_peaks> peaks_by_phase(const series_record& series) {
     for (const device_reading& reading : phase.readings) {
       phase_peaks& known = entry(phase, reading.device);
       raise(known.highest, reading.end, known.times == 0);
+      raise(known.outside, reading.outside, known.times == 0);
       known.failed |= phase.status == phase_status::failed;
       ++known.times;
     }
@@ -162,6 +184,7 @@ std::string series_json(const series_record& series, const verdict& result, cons
       each[fmt::format("{}_bytes", name_of(id))] =
           to_json(phase.highest[static_cast<std::size_t>(id)]);
     }
+    each["outside_allocator_bytes"] = to_json(phase.outside);
     phases.push_back(each);
   }
   json devices = json::array();

@@ -43,6 +43,28 @@ void check_devices(const json_node& root, const series_record& series, problem_l
   }
 }
 
+/// What the allocator does not hold is said of every reading of a card, and of no other.
+void check_outside(const json_node& root, const series_record& series, problem_list& problems) {
+  std::set<std::string> cards;
+  for (const device_record& each : series.devices) {
+    if (each.info.kind == device_kind::cuda) cards.insert(each.info.id);
+  }
+  const json_node& phases = *root.find("phases");
+  for (std::size_t i = 0; i < series.phases.size(); ++i) {
+    const std::vector<json_node>& readings = phases.children[i].find("readings")->children;
+    for (std::size_t j = 0; j < series.phases[i].readings.size(); ++j) {
+      const bool card = cards.contains(series.phases[i].readings[j].device);
+      for (const std::string_view moment : {"begin", "end"}) {
+        const json_node& at = *readings[j].find("system")->find(moment);
+        if ((at.find("outside_allocator_bytes") != nullptr) == card) continue;
+        problems.add(at, card ? "\"outside_allocator_bytes\" is missing; it is null where it was "
+                                "not measured"
+                              : "\"outside_allocator_bytes\" is of cuda devices alone");
+      }
+    }
+  }
+}
+
 /// Retries and refusals are counted from the device's beginning on. Phases without a parent follow
 /// one another.
 void check_counts(const json_node& root, const series_record& series, problem_list& problems) {
@@ -107,6 +129,7 @@ void check_outcome(const json_node& at, const stored_artifact& read, problem_lis
 void check_agreement(const json_node& root, const stored_artifact& read,
                      const std::vector<counter_spread>& spreads, problem_list& problems) {
   check_devices(root, read.series, problems);
+  check_outside(root, read.series, problems);
   check_counts(root, read.series, problems);
   if (root.find("prediction")->truth != read.series.prediction()) {
     problems.add(*root.find("prediction"),

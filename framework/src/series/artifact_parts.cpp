@@ -153,6 +153,7 @@ void read_protocol(const json_node& node, series_record& series, problem_list& p
   if (fields.has("empty_cache_between_repeats")) {
     fields.flag("empty_cache_between_repeats", series.protocol.empty_cache_between_repeats);
   }
+  if (fields.has("touch")) fields.flag("touch", series.protocol.touch);
   if (fields.has("process") || fields.has("processes")) {
     fields.number("processes", series.protocol.processes, 1, most_passes);
     fields.number("process", series.protocol.process, 1, series.protocol.processes);

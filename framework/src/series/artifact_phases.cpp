@@ -61,23 +61,41 @@ void read_end(const json_node& node, source_reading& into, problem_list& problem
   fields.finish();
 }
 
-system_reading read_system(const json_node& node, problem_list& problems) {
+system_reading read_system(const json_node& node, std::optional<bytes>& outside,
+                           problem_list& problems) {
   system_reading result;
   artifact_fields fields(node, problems);
   fields.size("free_bytes", result.free);
   fields.size("total_bytes", result.total);
   fields.size("process_bytes", result.process);
   fields.size("reserved_bytes", result.reserved);
+  if (fields.has("outside_allocator_bytes")) {
+    fields.size("outside_allocator_bytes", outside, smallest);
+  }
   fields.finish();
   return result;
+}
+
+/// Against what the readings of that moment give. One that was not derived may be null.
+void check_outside(const json_node& node, const std::optional<bytes>& outside,
+                   const system_reading& system, const std::optional<bytes>& reserved,
+                   problem_list& problems) {
+  if (outside && outside != outside_allocator_of(system, reserved)) {
+    problems.add(node, "\"outside_allocator_bytes\" is not what the readings give");
+  }
 }
 
 void read_systems(const json_node& node, device_reading& into, problem_list& problems) {
   artifact_fields fields(node, problems);
   if (const json_node* begin = fields.member("begin")) {
-    into.system_begin = read_system(*begin, problems);
+    into.system_begin = read_system(*begin, into.outside_begin, problems);
+    check_outside(*begin, into.outside_begin, into.system_begin, into.begin_reserved, problems);
   }
-  if (const json_node* end = fields.member("end")) into.system = read_system(*end, problems);
+  if (const json_node* end = fields.member("end")) {
+    into.system = read_system(*end, into.outside, problems);
+    check_outside(*end, into.outside, into.system, into.end[counter_id::reserved_current],
+                  problems);
+  }
   fields.text("process_reason", into.system.process_reason);
   std::optional<bytes> moved;
   std::optional<accounted_by> by;

@@ -57,6 +57,7 @@ json protocol_json(const series_record& series) {
                  {"kind", "memory"},          {"fresh_process", series.fresh_process}};
   // What most series do not do is said only of those that do.
   if (passes.empty_cache_between_repeats) object["empty_cache_between_repeats"] = true;
+  if (passes.touch) object["touch"] = true;
   if (passes.processes > 1) {
     object["process"] = passes.process;
     object["processes"] = passes.processes;
@@ -130,7 +131,14 @@ json system_json(const system_reading& reading) {
           {"reserved_bytes", to_json(reading.reserved)}};
 }
 
-json reading_json(const device_reading& reading) {
+bool is_cuda(const series_record& series, const std::string& id) {
+  for (const device_record& each : series.devices) {
+    if (each.info.id == id) return each.info.kind == device_kind::cuda;
+  }
+  return false;
+}
+
+json reading_json(const device_reading& reading, bool cuda) {
   const std::optional<unaccounted_memory>& moved = reading.unaccounted;
   json end = json::object();
   for (const counter_id id : all_counters) {
@@ -138,6 +146,12 @@ json reading_json(const device_reading& reading) {
   }
   end["requested_current_bytes"] = to_json(reading.end.requested_current);
   end["requested_peak_bytes"] = to_json(reading.end.requested_peak);
+  json system_begin = system_json(reading.system_begin);
+  json system_end = system_json(reading.system);
+  if (cuda) {
+    system_begin["outside_allocator_bytes"] = to_json(reading.outside_begin);
+    system_end["outside_allocator_bytes"] = to_json(reading.outside);
+  }
   return {{"device", reading.device},
           {"begin",
            {{"allocated_current_bytes", to_json(reading.begin_allocated)},
@@ -147,14 +161,14 @@ json reading_json(const device_reading& reading) {
           {"retries", to_json(reading.end.retries)},
           {"refusals", to_json(reading.end.refusals)},
           {"system",
-           {{"begin", system_json(reading.system_begin)},
-            {"end", system_json(reading.system)},
+           {{"begin", system_begin},
+            {"end", system_end},
             {"process_reason", reading.system.process_reason},
             {"unaccounted_bytes", moved ? json(moved->moved.n) : json(nullptr)},
             {"accounted_by", moved ? json(name_of(moved->by)) : json(nullptr)}}}};
 }
 
-json phase_json(const phase_record& phase) {
+json phase_json(const phase_record& phase, const series_record& series) {
   json error = nullptr;
   if (phase.error) {
     error = {{"kind", phase.error->kind},
@@ -164,7 +178,9 @@ json phase_json(const phase_record& phase) {
              {"device", phase.error->device}};
   }
   json readings = json::array();
-  for (const device_reading& each : phase.readings) readings.push_back(reading_json(each));
+  for (const device_reading& each : phase.readings) {
+    readings.push_back(reading_json(each, is_cuda(series, each.device)));
+  }
   return {{"name", phase.name},
           {"pass", name_of(phase.pass)},
           {"repeat", phase.repeat},
@@ -258,6 +274,7 @@ json list_json(const List& list, Convert convert) {
 
 std::string artifact_text(const series_record& series, const verdict& result,
                           const budget* against) {
+  const auto of_series = [&](const phase_record& phase) { return phase_json(phase, series); };
   const json document = {{"schema", artifact_schema_id},
                          {"id", series.id},
                          {"created", series.created},
@@ -277,7 +294,7 @@ std::string artifact_text(const series_record& series, const verdict& result,
                          {"probe", list_json(series.probes, probe_json)},
                          {"environment", environment_json(series.environment)},
                          {"devices", list_json(series.devices, device_json)},
-                         {"phases", list_json(series.phases, phase_json)},
+                         {"phases", list_json(series.phases, of_series)},
                          {"spread", spread_json(series)},
                          {"estimate", estimate_json(against)},
                          {"budget", budget_json(result, against)},

@@ -29,6 +29,7 @@ class comparison {
   std::vector<std::string> reasons() {
     compare_loads();
     differ("treatment of the cache between repeats", cache_of(base_), cache_of(head_));
+    differ("touch of libraries before the cold pass", touch_of(base_), touch_of(head_));
     differ("number of fresh processes", std::to_string(base_.protocol.processes),
            std::to_string(head_.protocol.processes));
     if (base_.prediction() != head_.prediction()) {
@@ -52,6 +53,10 @@ class comparison {
 
   static std::string_view cache_of(const series_record& series) {
     return series.protocol.empty_cache_between_repeats ? "emptied" : "kept";
+  }
+
+  static std::string_view touch_of(const series_record& series) {
+    return series.protocol.touch ? "touched" : "not touched";
   }
 
   void add(std::string_view what, std::string_view base, std::string_view head) {

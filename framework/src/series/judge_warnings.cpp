@@ -72,6 +72,13 @@ std::string mismatch(const series_record& series, const budget& against) {
                        empties ? "emptied the cache" : "kept the cache",
                        empties ? "keeps it" : "empties it");
   }
+  if (series.protocol.touch != against.protocol.touch) {
+    return fmt::format(
+        "the series {} the libraries before its cold pass, the budget is for one "
+        "that {}",
+        series.protocol.touch ? "touched" : "did not touch",
+        series.protocol.touch ? "does not" : "does");
+  }
   if (ran.options != asked.options) return "the series ran with other options than the budget's";
   return "";
 }

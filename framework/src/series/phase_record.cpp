@@ -54,6 +54,15 @@ std::string_view name_of(accounted_by by) {
   return by == accounted_by::process ? "process" : "allocator";
 }
 
+std::optional<bytes> outside_allocator_of(const system_reading& system,
+                                          const std::optional<bytes>& reserved) {
+  if (!system.free || !system.total || !reserved) return std::nullopt;
+  bytes outside;
+  // An artifact may hold any figures.
+  if (!checked_add((*system.total - *system.free).n, -reserved->n, outside.n)) return std::nullopt;
+  return outside;
+}
+
 std::optional<unaccounted_memory> unaccounted_of(const device_reading& reading) {
   const system_reading& begin = reading.system_begin;
   const system_reading& end = reading.system;

@@ -54,6 +54,9 @@ void phase_recorder::open(std::string_view name) {
     reading.begin_allocated = begin[counter_id::allocated_current];
     reading.begin_reserved = begin[counter_id::reserved_current];
     reading.system_begin = devices_[i]->read_system();
+    if (devices_[i]->info().kind == device_kind::cuda) {
+      reading.outside_begin = outside_allocator_of(reading.system_begin, reading.begin_reserved);
+    }
     phase.readings.push_back(std::move(reading));
   }
   open_.push_back(phases_.size());
@@ -64,11 +67,13 @@ void phase_recorder::open(std::string_view name) {
 void phase_recorder::read_ends(phase_record& phase) {
   phase.seconds = seconds_between(opened_at_.back(), std::chrono::steady_clock::now());
   for (std::size_t i = 0; i < devices_.size(); ++i) {
-    phase.readings[i].end = scopes_[i].close();
-    phase.readings[i].system = devices_[i]->read_system();
-    if (devices_[i]->info().kind == device_kind::cuda) {
-      phase.readings[i].unaccounted = unaccounted_of(phase.readings[i]);
-    }
+    device_reading& reading = phase.readings[i];
+    reading.end = scopes_[i].close();
+    reading.system = devices_[i]->read_system();
+    if (devices_[i]->info().kind != device_kind::cuda) continue;
+    reading.outside =
+        outside_allocator_of(reading.system, reading.end[counter_id::reserved_current]);
+    reading.unaccounted = unaccounted_of(reading);
   }
 }
 

@@ -57,6 +57,7 @@ class decoder_workload : public workload {
   [[nodiscard]] const workload_description& description() const override { return description_; }
   [[nodiscard]] dimensions executed() const override { return executed_; }
   [[nodiscard]] std::string_view pass_name() const override { return "generate"; }
+  void touch(run_context& run) override;
   void load(run_context& run) override;
   void make_inputs(run_context& run) override;
   void run_pass(run_context& run) override;

@@ -37,6 +37,7 @@ class dense_training_workload : public workload {
 
   [[nodiscard]] const workload_description& description() const override { return description_; }
   [[nodiscard]] std::string_view pass_name() const override { return "step"; }
+  void touch(run_context& run) override;
   void load(run_context& run) override;
   void make_inputs(run_context& run) override;
   /// @throws error that names the loss, in the phase `loss`, when it is not finite

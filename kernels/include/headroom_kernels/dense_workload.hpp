@@ -21,6 +21,7 @@ class dense_workload : public workload {
 
   [[nodiscard]] const workload_description& description() const override { return description_; }
   [[nodiscard]] std::string_view pass_name() const override { return "forward"; }
+  void touch(run_context& run) override;
   void load(run_context& run) override;
   void make_inputs(run_context& run) override;
   /// The output of the pass before is given back first; the new one is kept.

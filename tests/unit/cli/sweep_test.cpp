@@ -84,7 +84,8 @@ TEST_F(Sweep, APointOfAnotherSeriesIsNeverTaken) {
   for (const std::vector<std::string>& other : {std::vector<std::string>{"--dtype", "bfloat16"},
                                                 {"--seed", "7"},
                                                 {"--allocator", "expandable_segments:True"},
-                                                {"--empty-cache-between-repeats"}}) {
+                                                {"--empty-cache-between-repeats"},
+                                                {"--touch"}}) {
     const ended got = sweep("batch=1", other);
     EXPECT_EQ(got.code, exit_code::no_output) << testing::PrintToString(other);
     EXPECT_THAT(got.err, HasSubstr("exists, and is of another series"));

@@ -21,6 +21,16 @@ device_reading moved() {
   return reading;
 }
 
+TEST(OutsideTheAllocator, IsUsedMemoryLessWhatItReserved) {
+  const device_reading reading = moved();
+  EXPECT_EQ(outside_allocator_of(reading.system, bytes{80}), bytes{220});
+  EXPECT_EQ(outside_allocator_of(reading.system, bytes{301}), bytes{-1}) << "never clamped";
+  EXPECT_EQ(outside_allocator_of(reading.system, {}), std::nullopt);
+  EXPECT_EQ(outside_allocator_of({}, bytes{80}), std::nullopt);
+  constexpr bytes largest{std::numeric_limits<std::int64_t>::max()};
+  EXPECT_EQ(outside_allocator_of({bytes{0}, largest, {}, {}, ""}, bytes{-1}), std::nullopt);
+}
+
 TEST(UnaccountedMemory, IsAnothersWhereTheProcessIsKnown) {
   EXPECT_EQ(unaccounted_of(moved()), (unaccounted_memory{bytes{30}, accounted_by::process}));
 }

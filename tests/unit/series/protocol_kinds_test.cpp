@@ -74,6 +74,65 @@ TEST(EmptiedCache, IsJudgedByABudgetOfItsKindAlone) {
   EXPECT_EQ(judge(series, against).outcome, outcome::setup_error);
 }
 
+/// Takes 40 MiB when it is touched.
+class touched_workload final : public workload {
+ public:
+  std::string order;
+  [[nodiscard]] const workload_description& description() const override { return description_; }
+  [[nodiscard]] std::string_view pass_name() const override { return "pass"; }
+  void touch(run_context& run) override {
+    order += "touch ";
+    buffer(run.device(), 40_MiB, tag::temporary).reset();
+  }
+  void load(run_context& run) override {
+    order += "load ";
+    held_ = buffer(run.device(), 1_MiB, tag::weights);
+  }
+  void make_inputs(run_context& /*run*/) override {}
+  void run_pass(run_context& /*run*/) override {}
+
+ private:
+  workload_description description_ = test::scripted_description();
+  buffer held_;
+};
+
+TEST(Touch, IsAPhaseOfItsOwnBeforeTheModelAndLeavesTheCountersAsTheyAre) {
+  for (const bool touches : {false, true}) {
+    const auto on = open_device(parse_device_request("plan:1GiB"));
+    touched_workload work;
+    series_options options;
+    options.protocol = {0, 1};
+    options.protocol.touch = touches;
+    const series_record series = run_series(*on, work, options);
+    EXPECT_EQ(work.order, touches ? "touch load " : "load ");
+    EXPECT_EQ(series.phases.front().name, touches ? "touch" : "model_load");
+    EXPECT_EQ(series.phases.back().readings.at(0).end[counter_id::reserved_peak], 2_MiB);
+    EXPECT_EQ(series.phases.size(), touches ? 5U : 4U);
+  }
+}
+
+TEST(Touch, IsJudgedByABudgetOfItsKindAlone) {
+  series_record series = scripted_series();
+  budget against = scripted_budget();
+  series.protocol.touch = true;
+  EXPECT_EQ(judge(series, against).reason,
+            "the series touched the libraries before its cold pass, the budget is for one that "
+            "does not");
+  EXPECT_EQ(judge(series, against).outcome, outcome::setup_error);
+  against.protocol.touch = true;
+  EXPECT_EQ(judge(series, against).outcome, outcome::within);
+  series.protocol.touch = false;
+  EXPECT_EQ(judge(series, against).outcome, outcome::setup_error);
+  EXPECT_EQ(why_not_comparable(scripted_series(),
+                               [] {
+                                 series_record touched = scripted_series();
+                                 touched.protocol.touch = true;
+                                 return touched;
+                               }()),
+            std::vector<std::string>{"the touch of libraries before the cold pass differs: \"not "
+                                     "touched\" and \"touched\""});
+}
+
 TEST(ProtocolKinds, AreNotComparedWithEachOther) {
   series_record other = scripted_series();
   other.protocol.empty_cache_between_repeats = true;
@@ -96,12 +155,13 @@ TEST(FreshProcesses, AreSaidInAWarning) {
 
 TEST(ProtocolKinds, AreKeptByTheArtifact) {
   series_record series = scripted_series();
-  series.protocol = {1, 2, true, 3, 4};
+  series.protocol = {1, 2, true, 3, 4, true};
   const std::string text = artifact_text(series, judge_without_budget(series), nullptr);
   EXPECT_EQ(parse_artifact(text, "a.json").series.protocol, series.protocol);
   const std::string usual =
       artifact_text(scripted_series(), judge_without_budget(scripted_series()), nullptr);
   EXPECT_THAT(usual, testing::Not(HasSubstr("processes")));
+  EXPECT_THAT(usual, testing::Not(HasSubstr("touch")));
   EXPECT_EQ(parse_artifact(usual, "a.json").series.protocol, scripted_series().protocol);
 }
 

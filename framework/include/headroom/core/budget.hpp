@@ -30,6 +30,9 @@ struct protocol {
   /// Of several fresh processes, each with a series of its own, in place of repeats in one process.
   int process = 1;  ///< this one, from 1
   int processes = 1;
+  /// What libraries and kernels take at their first use is there before the model is loaded: a
+  /// series of its own kind.
+  bool touch = false;
   friend bool operator==(const protocol&, const protocol&) = default;
 };
 

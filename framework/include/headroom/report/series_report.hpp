@@ -23,6 +23,9 @@ struct phase_peaks {
   bool failed = false;   ///< one of them failed: its readings are partial
   bool not_run = false;  ///< one of them did not run
   std::array<std::optional<bytes>, counter_count> highest;
+  /// Used memory of the device that the allocator does not hold, highest of all ends; other
+  /// processes included. Of cuda devices alone.
+  std::optional<bytes> outside;
 };
 /// In the order in which the phases began.
 [[nodiscard]] std::vector<phase_peaks> peaks_by_phase(const series_record& series);

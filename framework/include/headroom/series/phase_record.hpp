@@ -49,6 +49,12 @@ struct unaccounted_memory {
   friend bool operator==(const unaccounted_memory&, const unaccounted_memory&) = default;
 };
 
+/// What of a device's used memory the allocator does not hold, at one moment: the context, modules,
+/// what libraries take by themselves, and other processes. Negative where the system was read at
+/// another moment. Absent where one of them was not read.
+[[nodiscard]] std::optional<bytes> outside_allocator_of(const system_reading& system,
+                                                        const std::optional<bytes>& reserved);
+
 /// The counters of one device over one phase. After a failure: the last values that could be read.
 struct device_reading {
   std::string device;  ///< device id
@@ -57,6 +63,8 @@ struct device_reading {
   source_reading end;  ///< levels at the end, peaks since the begin (absolute), the peak's moment
   system_reading system_begin;
   system_reading system;                          ///< at the end
+  std::optional<bytes> outside_begin;             ///< outside the allocator; cuda devices only
+  std::optional<bytes> outside;                   ///< the same at the end
   std::optional<unaccounted_memory> unaccounted;  ///< cuda devices only: a host is never quiet
 };
 

@@ -19,9 +19,10 @@ struct series_options {
   std::function<void(const phase_record&)> on_phase_end;
 };
 
-/// Probes the meter, then runs the phases model_load, inputs, cold_X, warmup, warm_X and those that
-/// the workload adds, X being the workload's pass name. Never throws what the workload throws: a
-/// failure is part of the record, with the phases that did not run any more.
+/// Probes the meter, then runs the phases touch (where the protocol asks for it), model_load,
+/// inputs, cold_X, warmup, warm_X and those that the workload adds, X being the workload's pass
+/// name. Never throws what the workload throws: a failure is part of the record, with the phases
+/// that did not run any more.
 /// @throws usage_error when there is no device, or the protocol has no repeat
 [[nodiscard]] series_record run_series(std::span<device* const> devices, workload& work,
                                        const series_options& options);

@@ -31,6 +31,9 @@ class workload {
   /// What a pass is called: "forward" gives the phases cold_forward and warm_forward.
   [[nodiscard]] virtual std::string_view pass_name() const = 0;
 
+  /// Phase `touch`, where the protocol asks for it: uses each library and some kernel once, so that
+  /// what they take of a device at first use is there before the model is. Keeps no memory.
+  virtual void touch(run_context& /*run*/) {}
   /// Phase `model_load`: weights and whatever lives as long as the model.
   virtual void load(run_context& run) = 0;
   /// Phase `inputs`.
