@@ -67,7 +67,7 @@ function(headroom_add_emulation_library name)
     configure_file(${arg_MAP} ${map} COPYONLY)
   else()
     file(CONFIGURE OUTPUT ${map}
-         CONTENT "${arg_VERSION} { global: cu*; __cu*; nvml*; headroom_*; local: *; };\n" @ONLY)
+         CONTENT "${arg_VERSION} { global: cu*; __cu*; nv*; __nv*; nccl*; pnccl*; headroom_*; local: *; };\n" @ONLY)
   endif()
   target_link_options(${target} PRIVATE -Wl,--version-script=${map})
   set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS ${map})

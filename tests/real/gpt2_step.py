@@ -3,6 +3,7 @@
 """Two training steps of a GPT-2 (124M) shape under bfloat16 autocast with AdamW; prints PyTorch's four
 counters after each phase. Argument 1: checkpoint every layer."""
 import sys
+import time
 
 import torch
 from torch import nn
@@ -66,3 +67,5 @@ for step in ("cold", "warm"):
     show(f"{step}_update")
     optimizer.zero_grad()
     del loss
+# A process that ends while PyTorch's thread for backward still drops its objects is aborted.
+time.sleep(0.2)
