@@ -16,3 +16,4 @@ install(EXPORT headroomTargets NAMESPACE headroom:: DESTINATION ${package_dir})
 install(DIRECTORY framework/include/headroom kernels/include/headroom_kernels
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(DIRECTORY budgets/schema DESTINATION ${CMAKE_INSTALL_DATADIR}/headroom)
+install(DIRECTORY cards DESTINATION ${CMAKE_INSTALL_DATADIR}/headroom)

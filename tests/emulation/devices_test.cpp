@@ -58,7 +58,7 @@ TEST(EmulatedDevices, AProfileSaysWhatACardIs) {
   cudaDeviceProp properties{};
   ASSERT_EQ(cudaGetDeviceProperties(&properties, 0), cudaSuccess);
   EXPECT_STREQ(properties.name, "Emulated A100 40GB");
-  EXPECT_EQ(properties.totalGlobalMem, 40'000'000'000u);
+  EXPECT_EQ(properties.totalGlobalMem, 42'412'802'048u) << "declared: 39.50 GiB";
   EXPECT_EQ(properties.major, 8);
   EXPECT_EQ(properties.multiProcessorCount, 108);
   EXPECT_EQ(properties.sharedMemPerMultiprocessor, 164_kib);

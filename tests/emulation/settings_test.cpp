@@ -36,8 +36,23 @@ TEST(EmulatedSettings, ACardNeedsCapacity) {
 }
 
 TEST(EmulatedSettings, AnUnknownCardIsRefusedWithTheKnownOnes) {
-  set_card("CARD", "rtx9999");
-  expect_refused("\"rtx9999\": neither a size .* nor a known card .*rtx4090");
+  set_card("CARD", "rtx4080");
+  expect_refused("\"rtx4080\": neither a size .* nor a known card; write \"rtx4090\"");
+}
+
+TEST(EmulatedSettings, ACardNearNoneIsRefusedWithAllOfThem) {
+  set_card("CARD", "voodoo");
+  expect_refused("\"voodoo\": .* the cards are \"a100-40gb\", .* and \"t4\"");
+}
+
+TEST(EmulatedSettings, ACardMayComeFromAFile) {
+  set_card("CARD", HEADROOM_SOURCE_DIR "/cards/t4.json");
+  EXPECT_EXIT(first_call(), testing::ExitedWithCode(0), "");
+}
+
+TEST(EmulatedSettings, AFileThatIsNoCardIsRefusedWithItsFaults) {
+  set_card("CARD", HEADROOM_SOURCE_DIR "/CMakePresets.json");
+  expect_refused("CMakePresets.json.*key \"schema\" is missing");
 }
 
 TEST(EmulatedSettings, AnAmbiguousSizeIsRefused) {

@@ -4,6 +4,7 @@
 #include "profile.hpp"
 
 #include <headroom/core/bytes.hpp>
+#include <headroom/core/card.hpp>
 #include <headroom/core/size_text.hpp>
 
 namespace headroom::emulation {
@@ -11,7 +12,6 @@ namespace {
 
 constexpr std::uint64_t kib = 1024;
 constexpr std::uint64_t mib = 1024 * kib;
-constexpr std::uint64_t gb = 1000 * 1000 * 1000;
 
 /// Limits by compute capability, as the CUDA programming guide's table of technical
 /// specifications gives them.
@@ -28,28 +28,7 @@ constexpr architecture architectures[] = {
     {12, 0, 100 * kib, 99 * kib, 1536, 32},
 };
 
-/// Capacities are the nominal ones of the makers' data sheets (basis: assumed); processors and
-/// caches from the architectures' white papers.
-struct known_card {
-  const char* id;
-  const char* name;
-  std::uint64_t capacity;
-  int major, minor, processors;
-  std::uint64_t level2_cache;
-};
-constexpr known_card known_cards[] = {
-    {"a100-40gb", "Emulated A100 40GB", 40 * gb, 8, 0, 108, 40 * mib},
-    {"a100-80gb", "Emulated A100 80GB", 80 * gb, 8, 0, 108, 40 * mib},
-    {"a10g", "Emulated A10G", 24 * gb, 8, 6, 80, 6 * mib},
-    {"b200", "Emulated B200", 180 * gb, 10, 0, 148, 126 * mib},
-    {"h100", "Emulated H100", 80 * gb, 9, 0, 132, 50 * mib},
-    {"h200", "Emulated H200", 141 * gb, 9, 0, 132, 50 * mib},
-    {"l4", "Emulated L4", 24 * gb, 8, 9, 58, 48 * mib},
-    {"l40s", "Emulated L40S", 48 * gb, 8, 9, 142, 96 * mib},
-    {"rtx4090", "Emulated RTX 4090", 24 * gb, 8, 9, 128, 72 * mib},
-    {"rtx6000-ada", "Emulated RTX 6000 Ada", 48 * gb, 8, 9, 142, 96 * mib},
-    {"t4", "Emulated T4", 16 * gb, 7, 5, 40, 4 * mib},
-};
+std::uint64_t unsigned_of(bytes size) { return static_cast<std::uint64_t>(size.n); }
 
 }  // namespace
 
@@ -76,26 +55,28 @@ std::string known_capabilities() {
   return text;
 }
 
+std::optional<card_profile> profile_of(const headroom::card& described) {
+  card_profile profile;
+  const compute_capability& version = described.capability.value;
+  if (!set_capability(profile, version.major, version.minor)) return std::nullopt;
+  profile.id = described.name;
+  profile.name = "Emulated " + described.title;
+  profile.capacity = unsigned_of(described.capacity());
+  profile.processors = described.multiprocessors.value;
+  profile.level2_cache = unsigned_of(described.level2_cache.value);
+  profile.shared_per_processor = unsigned_of(described.shared_per_multiprocessor.value);
+  profile.shared_per_block_optin = unsigned_of(described.shared_per_block.value);
+  return profile;
+}
+
 std::optional<card_profile> find_profile(std::string_view id) {
-  for (const known_card& known : known_cards) {
-    if (id != known.id) continue;
-    card_profile profile;
-    profile.id = known.id;
-    profile.name = known.name;
-    profile.capacity = known.capacity;
-    profile.processors = known.processors;
-    profile.level2_cache = known.level2_cache;
-    if (set_capability(profile, known.major, known.minor)) return profile;
-  }
-  return std::nullopt;
+  const std::optional<headroom::card> known = find_card(id);
+  return known ? profile_of(*known) : std::nullopt;
 }
 
 std::string profile_ids() {
   std::string text;
-  for (const known_card& known : known_cards) {
-    if (!text.empty()) text += ", ";
-    text += known.id;
-  }
+  for (const std::string& name : card_names()) text += (text.empty() ? "" : ", ") + name;
   return text;
 }
 

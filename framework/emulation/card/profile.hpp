@@ -8,6 +8,10 @@
 #include <string>
 #include <string_view>
 
+namespace headroom {
+struct card;  // headroom/core/card.hpp
+}
+
 namespace headroom::emulation {
 
 /// A kind of card: what programs ask of a device before they launch anything.
@@ -25,7 +29,9 @@ struct card_profile {
   int blocks_per_processor = 32;
 };
 
-/// @return the built-in profile of that id, or nothing
+/// @return nothing where the card's architecture is not known
+[[nodiscard]] std::optional<card_profile> profile_of(const headroom::card& described);
+/// @return the profile of one of headroom's own cards, or nothing
 [[nodiscard]] std::optional<card_profile> find_profile(std::string_view id);
 /// "a100-40gb, a100-80gb, ...": for messages
 [[nodiscard]] std::string profile_ids();

@@ -5,6 +5,8 @@
 
 #include <charconv>
 #include <headroom/core/bytes.hpp>
+#include <headroom/core/card.hpp>
+#include <headroom/core/error.hpp>
 #include <headroom/core/size_text.hpp>
 #include <map>
 #include <string_view>
@@ -74,25 +76,42 @@ class reader {
 
 using variables = std::map<std::string, std::string>;
 
+/// A card's file, where the text names one.
+std::optional<card_profile> read_card_file(const reader& text, const std::string& file) {
+  try {
+    const headroom::card described = headroom::read_card(file);
+    if (std::optional<card_profile> profile = profile_of(described)) return profile;
+    text.fault("its compute capability is not known; there are " + known_capabilities());
+  } catch (const headroom::error& fault) {
+    text.fault(fault.what());
+  }
+  return std::nullopt;
+}
+
 void read_card(const variables& given, settings& into, settings_result& out) {
   const std::string name = std::string(prefix) + "CARD";
-  const auto card = given.find(name);
-  if (card == given.end()) {
+  const auto found = given.find(name);
+  if (found == given.end()) {
     out.faults.push_back(name + " is not set: which card? Write a size (\"24 GB\") or one of " +
                          profile_ids());
     return;
   }
-  const reader text(name, card->second, out);
-  std::optional<card_profile> profile = find_profile(card->second);
+  const std::string& wanted = found->second;
+  const reader text(name, wanted, out);
+  if (wanted.ends_with(".json")) {
+    if (const auto profile = read_card_file(text, wanted)) into.profile = *profile;
+    return;
+  }
+  std::optional<card_profile> profile = find_profile(wanted);
   if (!profile) {
-    const size_result size = parse_size(card->second);
+    const size_result size = parse_size(wanted);
     if (size.value && size.value->n > 0) {
       profile = profile_of_size(static_cast<std::uint64_t>(size.value->n), 9, 0);
     } else if (size.value) {
       text.fault("a card without capacity; write the size that the device declares");
     } else {
-      text.fault("neither a size (" + size.found + "; " + size.advice + ") nor a known card (" +
-                 profile_ids() + ")");
+      text.fault("neither a size (" + size.found + "; " + size.advice + ") nor a known card; " +
+                 headroom::advice_for_card(wanted));
     }
   }
   if (profile) into.profile = *profile;

@@ -17,7 +17,7 @@ TEST(CardProfile, EveryOneIsCompleteAndCannotBeTakenForARealCard) {
     const auto profile = find_profile(id);
     ASSERT_TRUE(profile) << id;
     EXPECT_EQ(profile->name.rfind("Emulated ", 0), 0u) << id;
-    EXPECT_GE(profile->capacity, 16'000'000'000u) << id;
+    EXPECT_GE(profile->capacity, 15'000'000'000u) << id;
     EXPECT_GT(profile->processors, 0) << id;
     EXPECT_GT(profile->level2_cache, 0u) << id;
     EXPECT_GE(profile->shared_per_processor, profile->shared_per_block_optin) << id;
