@@ -35,7 +35,7 @@ std::string test_name(const std::string& trace) {
   return name;
 }
 
-TEST(ParityTraces, AllAreThere) { EXPECT_EQ(trace_names().size(), 35U); }
+TEST(ParityTraces, AllAreThere) { EXPECT_EQ(trace_names().size(), 36U); }
 
 class Parity : public ::testing::TestWithParam<std::string> {};
 

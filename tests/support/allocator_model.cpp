@@ -174,7 +174,7 @@ void allocator_model::pass(bool wait) {
         if (at->use != block_use::pending) continue;
         for (const auto& [stream, tick] : at->due) {
           if (wait) passed_[stream] = std::max(passed_[stream], tick);
-          if (passed_[stream] >= tick) at->uses.erase(stream);
+          if (std::max(passed_[stream], all_passed_) >= tick) at->uses.erase(stream);
         }
         if (!at->uses.empty()) continue;
         free({in, at});

@@ -64,6 +64,7 @@ class allocator_model {
   void merge(run& in);
   void collect();
   bool give_back_oversize(std::int64_t size, stream_id stream, bool small);
+  void give_back(runs::iterator which);
   void give_back_all();
   std::string line(std::uint64_t index, const trace_event& event, const std::string& place);
 
@@ -74,6 +75,7 @@ class allocator_model {
   runs runs_;
   std::set<std::uint64_t> gone_;  ///< ids that got no block
   std::map<std::uint32_t, long> passed_;
+  long all_passed_ = -1;  ///< by every stream
   long tick_ = 0;
   long searches_ = 0;
   std::uint64_t next_ordinal_ = 0;

@@ -93,10 +93,16 @@ void allocator_model::collect() {
       if (each->page != 0 || age < average) return false;
       progress = true;
       given += each->pieces.front().size;
-      runs_.erase(each);
+      give_back(each);
       return true;
     });
   }
+}
+
+/// The driver waits for all work before it takes a segment: every stream has passed by then.
+void allocator_model::give_back(runs::iterator which) {
+  runs_.erase(which);
+  all_passed_ = tick_;
 }
 
 bool allocator_model::give_back_oversize(std::int64_t size, stream_id stream, bool small) {
@@ -106,7 +112,7 @@ bool allocator_model::give_back_oversize(std::int64_t size, stream_id stream, bo
   const auto enough = std::find_if(all.begin(), all.end(),
                                    [&](const position& each) { return each.at->size >= wanted; });
   if (enough != all.end() && enough->in->page == 0) {
-    runs_.erase(enough->in);
+    give_back(enough->in);
     return true;
   }
   std::int64_t given = 0;
@@ -114,7 +120,7 @@ bool allocator_model::give_back_oversize(std::int64_t size, stream_id stream, bo
        each != all.rend() && given < wanted && each->at->size >= max_split_; ++each) {
     if (each->in->page != 0) continue;
     given += each->at->size;
-    runs_.erase(each->in);
+    give_back(each->in);
   }
   return given >= wanted;
 }

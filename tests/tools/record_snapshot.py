@@ -8,9 +8,9 @@
 Each scenario runs in a process of its own and leaves NAME.pickle.xz (the memory snapshot),
 NAME.trace.json.xz (the profiler's Chrome trace, where the scenario has one) and NAME.json: what
 torch.cuda.memory_stats reported when recording started and when it ended. It needs PyTorch with a
-GPU, or with stand-ins for the CUDA libraries; those read the card's size from STANDIN_CAPACITY,
-and on a real card the fraction of memory that PyTorch may use is set to the same figure.
-The fixtures in this folder were recorded with PyTorch 2.15.0 over stand-ins.
+GPU, or the emulated card's folder (--emulation build/no-cuda/emulation), which is then of each
+scenario's size; on a larger card the fraction of memory that PyTorch may use is set to the same figure.
+The fixtures in this folder were recorded with PyTorch 2.15.0 over stand-ins for the CUDA libraries.
 """
 
 import argparse
@@ -117,10 +117,25 @@ def run_scenario(name, folder):
     del kept
 
 
+def emulated(folder, capacity):
+    """Variables for a process over the emulated card: a wheel's own search path comes before others."""
+    names = ["libcudart.so.13", "libcuda.so.1", "libcublas.so.13", "libcublasLt.so.13", "libnvidia-ml.so.1"]
+    paths = [os.path.join(os.path.abspath(folder), name) for name in names]
+    for path in paths:
+        if not os.path.exists(path):
+            sys.exit(f"record_snapshot: {path} is not there; build the emulation")
+    return {
+        "HEADROOM_EMULATED_CARD": f"{capacity} B",
+        "LD_LIBRARY_PATH": os.path.abspath(folder),
+        "LD_PRELOAD": ":".join(paths),
+    }
+
+
 def main():
     parser = argparse.ArgumentParser(description="record the fixtures of the converters' tests")
     parser.add_argument("folder", help="where the files go")
     parser.add_argument("scenarios", nargs="*", metavar="SCENARIO", help=", ".join(SCENARIOS))
+    parser.add_argument("--emulation", help="folder of the emulated card's libraries; default: a GPU")
     parser.add_argument("--here", action="store_true", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     for name in arguments.scenarios or SCENARIOS:
@@ -129,7 +144,9 @@ def main():
         if arguments.here:
             run_scenario(name, arguments.folder)
             continue
-        environment = dict(os.environ, STANDIN_CAPACITY=str(SCENARIOS[name][1]))
+        environment = dict(os.environ)
+        if arguments.emulation:
+            environment.update(emulated(arguments.emulation, SCENARIOS[name][1]))
         if SCENARIOS[name][2]:
             environment["PYTORCH_ALLOC_CONF"] = SCENARIOS[name][2]
         command = [sys.executable, os.path.abspath(__file__), arguments.folder, name, "--here"]

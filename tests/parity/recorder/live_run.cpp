@@ -71,7 +71,7 @@ std::optional<difference> compare(const live_trace& trace) {
   if (child < 0) throw std::runtime_error("live: cannot fork");
   if (child == 0) {
     close(ends[0]);
-    // PyTorch warns on standard error of what the stand-in lacks.
+    // PyTorch warns on standard error of what the emulated card lacks.
     const int nowhere = open("/dev/null", O_WRONLY);
     if (nowhere >= 0) dup2(nowhere, STDERR_FILENO);
     const std::string found = run_both(trace);

@@ -8,10 +8,13 @@
 #include <c10/cuda/PeerToPeerAccess.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
+#include <functional>
+#include <stdexcept>
 #include <vector>
 
-#include "standin.hpp"
+#include "taken_addresses.hpp"
 
 namespace c10::cuda::_internal {
 // Exported by the library, declared in none of its headers.
@@ -24,9 +27,36 @@ namespace {
 
 constexpr c10::DeviceIndex device = 0;
 
+/// Streams of the card that nothing orders, in the order of their handles, as PyTorch's pools are
+/// ordered by them; the default stream is null.
+class stream_handles {
+ public:
+  cudaStream_t of(headroom::stream_id stream) {
+    if (stream.n == 0) return nullptr;
+    if (handles_.empty()) make();
+    if (stream.n > handles_.size()) {
+      throw std::runtime_error(fmt::format("stream {}: a recorder knows {}", stream.n, most));
+    }
+    return handles_[stream.n - 1];
+  }
+
+ private:
+  static constexpr std::size_t most = 64;
+  void make() {
+    handles_.resize(most);
+    for (cudaStream_t& each : handles_) {
+      if (cudaStreamCreateWithFlags(&each, cudaStreamNonBlocking) != cudaSuccess) {
+        throw std::runtime_error("the emulated card makes no stream");
+      }
+    }
+    std::sort(handles_.begin(), handles_.end(), std::less<>());
+  }
+  std::vector<cudaStream_t> handles_;
+};
+
 cudaStream_t handle_of(headroom::stream_id stream) {
-  // Any address does, as long as streams have different ones; the default stream is null.
-  return reinterpret_cast<cudaStream_t>(std::uintptr_t{stream.n} << 8U);
+  static stream_handles all;
+  return all.of(stream);
 }
 c10::cuda::CUDAStream stream_of(headroom::stream_id stream) {
   return c10::cuda::getStreamFromExternal(handle_of(stream), device);
@@ -42,7 +72,11 @@ struct reference::state {
 
 reference::reference(headroom::bytes capacity, const std::string& settings)
     : state_(std::make_unique<state>()) {
-  standin_set_capacity(static_cast<std::uint64_t>(capacity.n));
+  // Read by the emulated card at the first call that needs one. A stream's work is done when the
+  // trace says so, however often it is asked for.
+  setenv("HEADROOM_EMULATED_CARD", fmt::format("{} B", capacity.n).c_str(), 1);
+  setenv("HEADROOM_EMULATED_POLLS", "1000000000", 1);
+  setenv("HEADROOM_EMULATED_CONTENTS", "none", 1);
   setenv("PYTORCH_ALLOC_CONF", settings.c_str(), 1);
   c10::cuda::_internal::setHasPrimaryContext([](c10::DeviceIndex) { return true; });
   c10::cuda::detail::init_p2p_access_cache(1);
@@ -78,7 +112,9 @@ bool reference::apply(const headroom::trace_event& event) {
       allocator::recordStream(now.held[event.id], stream_of(event.stream));
       break;
     case trace_operation::complete:
-      standin_complete(handle_of(event.stream));
+      if (cudaStreamSynchronize(handle_of(event.stream)) != cudaSuccess) {
+        throw std::runtime_error("the emulated card does not wait");
+      }
       break;
     case trace_operation::empty_cache:
       allocator::emptyCache();
@@ -95,10 +131,8 @@ std::string reference::line(std::uint64_t index, const headroom::trace_event& ev
   const auto figures = allocator::getDeviceStats(device);
   std::string place = granted ? "-" : "oom";
   if (state_->last != nullptr) {
-    std::uint64_t ordinal = 0;
-    std::uint64_t offset = 0;
-    standin_locate(state_->last, &ordinal, &offset);
-    place = fmt::format("{}+{}", ordinal, offset);
+    const taken_place found = locate_taken(state_->last);
+    place = fmt::format("{}+{}", found.ordinal, found.offset);
   }
   return fmt::format("{} {} {} {} {} {} {} {} {} {} {} {} {}", index,
                      static_cast<char>(event.operation), figures.allocated_bytes[0].current,

@@ -8,8 +8,8 @@
 #include <memory>
 #include <string>
 
-/// PyTorch's own CUDA caching allocator (libc10_cuda, as its wheel has it) over the stand-in. Its
-/// settings are read once a process, so a process has one.
+/// PyTorch's own CUDA caching allocator (libc10_cuda, as its wheel has it) over the emulated card.
+/// Its settings are read once a process, so a process has one.
 class reference {
  public:
   /// @param settings as in PYTORCH_ALLOC_CONF

@@ -30,6 +30,8 @@ class stream_clock {
   virtual bool passed(const stream_point& point) = 0;
   /// Returns when the stream has passed the point.
   virtual void wait(const stream_point& point) = 0;
+  /// A segment went back to the driver, which waits for all work of the device before it takes one.
+  virtual void segment_given_back() {}
 };
 
 }  // namespace headroom

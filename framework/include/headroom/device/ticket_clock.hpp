@@ -24,6 +24,7 @@ class ticket_clock final : public stream_clock {
   bool passed(const stream_point& point) override;
   /// The stream passes the point, and with it what the stream itself had to wait for.
   void wait(const stream_point& point) override;
+  void segment_given_back() override { complete_all(); }
 
   /// What is queued on `waiter` from now on waits for what is queued on `before` so far.
   void order_after(stream_id waiter, stream_id before);

@@ -160,6 +160,7 @@ void engine::give_back(const free_block& whole) {
   const cursor only = find(whole);
   pools_[blocks_.owner(only)].free.erase(whole.size, whole.place);
   source_.give_back(blocks_.address(only), whole.size);
+  pending_.segment_given_back();
   ledger_.unreserve(whole.size);
   ledger_.count_segment(-1);
   remove_segment(only);

@@ -31,6 +31,9 @@ class pending_blocks {
   void hold(const free_block& freed, bytes requested);
   [[nodiscard]] bool empty() const { return waiting_ == 0; }
 
+  /// What waits is found to have passed at the next look.
+  void segment_given_back() { clock_.segment_given_back(); }
+
   /// Calls release(pending_block) for each block all of whose points have been passed by now.
   template <typename Release>
   void look(Release release) {
