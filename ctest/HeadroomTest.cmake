@@ -70,8 +70,8 @@ endif()
 endfunction()
 
 # headroom_add_budget_test(
-#   NAME name TARGET program BUDGET file [FILTER pattern] [DEVICE device] [LABELS labels...]
-#   [ENVIRONMENT NAME=VALUE...])
+#   NAME name TARGET program BUDGET file [FILTER pattern] [DEVICE device] [DEVICES number]
+#   [LABELS labels...] [ENVIRONMENT NAME=VALUE...])
 #
 # Runs the GoogleTest tests of `program` that FILTER selects (default: all), each in a process of its
 # own, from the current source folder. They are named name.Suite.Test, are labelled `headroom`, ask
@@ -79,11 +79,13 @@ endfunction()
 # are listed when ctest runs, which touches no driver.
 #
 # BUDGET  is checked now; the tests read it too (MemoryBudgetTest::budget_file).
-# DEVICE  is for a test that belongs to one device (plan:24GB, cuda:0); others follow HEADROOM_DEVICE.
+# DEVICE  is for a test that belongs to one device (plan:24GB, cuda:0) or to several (cuda:0,cuda:1);
+#         others follow HEADROOM_DEVICE.
+# DEVICES is on how many devices the workload runs, for the resource scheduler: where DEVICE does not say.
 function(headroom_add_budget_test)
-  cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;TARGET;BUDGET;FILTER;DEVICE" "LABELS;ENVIRONMENT")
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;TARGET;BUDGET;FILTER;DEVICE;DEVICES" "LABELS;ENVIRONMENT")
   set(usage "headroom_add_budget_test(NAME name TARGET program BUDGET file [FILTER pattern] "
-            "[DEVICE device] [LABELS labels...] [ENVIRONMENT NAME=VALUE...])")
+            "[DEVICE device] [DEVICES number] [LABELS labels...] [ENVIRONMENT NAME=VALUE...])")
   list(JOIN usage "" usage)
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "headroom_add_budget_test: unknown argument \"${arg_UNPARSED_ARGUMENTS}\"; "
@@ -98,9 +100,13 @@ function(headroom_add_budget_test)
     message(FATAL_ERROR "headroom_add_budget_test(NAME ${arg_NAME}): TARGET \"${arg_TARGET}\" is no "
                         "target; call add_executable(${arg_TARGET} ...) before")
   endif()
-  if(arg_DEVICE AND NOT arg_DEVICE MATCHES "^(auto|cpu|cuda:[0-9]+|plan:.+)$")
+  if(arg_DEVICE AND NOT arg_DEVICE MATCHES "^(auto|cpu([*][0-9]+)?|cuda:[0-9]+(,cuda:[0-9]+)*|plan:.+)$")
     message(FATAL_ERROR "headroom_add_budget_test(NAME ${arg_NAME}): DEVICE \"${arg_DEVICE}\" is not "
-                        "known; write auto, cpu, cuda:N or plan:SIZE")
+                        "known; write auto, cpu, cuda:N or plan:SIZE; several as cuda:0,cuda:1")
+  endif()
+  if(DEFINED arg_DEVICES AND NOT arg_DEVICES MATCHES "^[1-9][0-9]*$")
+    message(FATAL_ERROR "headroom_add_budget_test(NAME ${arg_NAME}): DEVICES \"${arg_DEVICES}\" is no "
+                        "number; write DEVICES 2")
   endif()
   cmake_path(ABSOLUTE_PATH arg_BUDGET BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} NORMALIZE)
   _headroom_validate_budget(${arg_BUDGET} vram_mib)
@@ -129,7 +135,16 @@ function(headroom_add_budget_test)
   set(properties "LABELS \"${labels}\" SKIP_RETURN_CODE 77 ENVIRONMENT \"${environment}\"")
   # cpu and plan runs take nothing of a GPU.
   if(NOT arg_DEVICE OR arg_DEVICE MATCHES "^(auto|cuda)")
-    string(APPEND properties " RESOURCE_GROUPS \"vram_mib:${vram_mib}\"")
+    # A group a card, each with what the budget needs of one.
+    set(groups)
+    if(arg_DEVICES)
+      set(groups "${arg_DEVICES},")
+    elseif(arg_DEVICE MATCHES ",")
+      string(REPLACE "," ";" cards ${arg_DEVICE})
+      list(LENGTH cards count)
+      set(groups "${count},")
+    endif()
+    string(APPEND properties " RESOURCE_GROUPS \"${groups}vram_mib:${vram_mib}\"")
   endif()
   _headroom_set_discovered(${arg_TARGET} ${test_list} "${properties}"
                            "headroom_add_budget_test(NAME ${arg_NAME})")

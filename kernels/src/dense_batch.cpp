@@ -18,7 +18,8 @@ void* behind(void* address, bytes size) { return static_cast<std::byte*>(address
 }  // namespace
 
 dense_batch::dense_batch(device& on, stream_id stream, const dense_shape& microbatch,
-                         std::int64_t microbatches, loss_kind loss, std::uint64_t seed)
+                         std::int64_t microbatches, loss_kind loss, std::uint64_t seed,
+                         std::int64_t part)
     : microbatch_(microbatch.activation()), microbatches_(microbatches) {
   const shape all{{"microbatches", microbatches},
                   {"batch", microbatch.batch},
@@ -26,7 +27,7 @@ dense_batch::dense_batch(device& on, stream_id stream, const dense_shape& microb
                   {"width", microbatch.width}};
   terms_ = loss_terms(loss, all);
   inputs_ = tensor(on, stream, all, microbatch.type, tag::inputs);
-  fill_uniform(on, stream, inputs_, seed, 1.0F);
+  fill_uniform(on, stream, inputs_, seed, 1.0F, part * all.elements());
   if (loss == loss_kind::cross_entropy) {
     bytes size;
     if (!checked_multiply(all.rows(), class_size.n, size.n)) {

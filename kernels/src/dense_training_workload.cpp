@@ -5,9 +5,11 @@
 
 #include <array>
 #include <cmath>
+#include <cstring>
 #include <headroom/core/error.hpp>
 #include <headroom/core/quoted_text.hpp>
 #include <headroom/core/size_text.hpp>
+#include <headroom_kernels/data_parallel.hpp>
 #include <headroom_kernels/dense_training_workload.hpp>
 #include <headroom_kernels/ops/fill.hpp>
 #include <headroom_kernels/touch.hpp>
@@ -19,8 +21,9 @@
 namespace headroom::kernels {
 namespace {
 
-constexpr std::array<std::string_view, 5> dimension_names{"batch", "context", "width", "layers",
-                                                          "microbatches"};
+constexpr std::array<std::string_view, 6> dimension_names{"batch",  "context",      "width",
+                                                          "layers", "microbatches", "replicas"};
+constexpr std::int64_t most_replicas = 1024;
 constexpr std::string_view loss_option = "loss";
 constexpr std::string_view optimizer_option = "optimizer";
 constexpr std::string_view rate_option = "learning_rate";
@@ -37,6 +40,13 @@ workload_description checked(workload_description of) {
 
 std::int64_t read_microbatches(const workload_description& of) {
   return of.requested.find("microbatches") ? read_dense_size(of, "microbatches") : 1;
+}
+
+std::int64_t read_replicas(const workload_description& of) {
+  if (!of.requested.find("replicas")) return 1;
+  const std::int64_t replicas = read_dense_size(of, "replicas");
+  if (replicas <= most_replicas) return replicas;
+  throw usage_error(fmt::format("replicas is {}; give {} or less", replicas, most_replicas));
 }
 
 dense_shape read_microbatch(const workload_description& of) {
@@ -87,6 +97,13 @@ dense_training_workload::dense_training_workload(workload_description descriptio
   dims_.workspace = read_workspace(description_);
   adapter_scale_ = read_adapter_scale(description_);
   verified_ = read_verify(description_);
+  replica_count_ = read_replicas(description_);
+  if (verified_ && replica_count_ > 1) {
+    throw usage_error(
+        fmt::format("{} compares two trainings on one device, and replicas is {}; "
+                    "leave one of them out",
+                    verify_option, replica_count_));
+  }
   // Sizes that cannot be had are refused here, before anything is allocated.
   static_cast<void>(size_dense_training(dims_));
 }
@@ -96,22 +113,35 @@ void dense_training_workload::touch(run_context& run) {
 }
 
 void dense_training_workload::load(run_context& run) {
-  products_ = std::make_unique<matrix_library>(run.device(), stream_id{}, dims_.workspace);
-  network_ = std::make_unique<dense_network>(run.device(), stream_id{}, dims_.microbatch,
-                                             description_.seed, adapter_scale_);
-  trainer_ =
-      std::make_unique<dense_trainer>(run.device(), stream_id{}, *network_, *products_, training_);
+  if (static_cast<std::int64_t>(run.devices().size()) != replica_count_) {
+    throw usage_error(
+        fmt::format("replicas is {}, and {} device(s) take part; name as many devices",
+                    replica_count_, run.devices().size()));
+  }
+  replicas_.resize(run.devices().size());
+  run.on_each_device([&](device& on, std::size_t number) {
+    replica& own = replicas_[number];
+    own.products = std::make_unique<matrix_library>(on, stream_id{}, dims_.workspace);
+    own.network = std::make_unique<dense_network>(on, stream_id{}, dims_.microbatch,
+                                                  description_.seed, adapter_scale_);
+    own.trainer =
+        std::make_unique<dense_trainer>(on, stream_id{}, *own.network, *own.products, training_);
+  });
 }
 
 void dense_training_workload::make_inputs(run_context& run) {
-  batch_ = dense_batch(run.device(), stream_id{}, dims_.microbatch, dims_.microbatches,
-                       training_.loss, seed_of(description_.seed, input_number));
+  run.on_each_device([&](device& on, std::size_t number) {
+    replicas_[number].batch =
+        dense_batch(on, stream_id{}, dims_.microbatch, dims_.microbatches, training_.loss,
+                    seed_of(description_.seed, input_number), static_cast<std::int64_t>(number));
+  });
 }
 
-/// A microbatch's part of the loss; 0 where the device does not compute.
+/// A microbatch's part of the loss of all replicas; 0 where the device does not compute.
 /// @throws error when it is not finite
-float dense_training_workload::loss_of(std::int64_t microbatch) {
-  const float part = trainer_->loss(batch_.target(microbatch), batch_.terms()).value_or(0.0F);
+float dense_training_workload::loss_of(replica& own, std::int64_t microbatch) {
+  const std::int64_t terms = own.batch.terms() * replica_count_;
+  const float part = own.trainer->loss(own.batch.target(microbatch), terms).value_or(0.0F);
   if (std::isfinite(part)) return part;
   throw error(fmt::format(
       "the loss is {} in step {}, microbatch {} of {}; give a learning_rate below {}, or look for "
@@ -122,13 +152,28 @@ float dense_training_workload::loss_of(std::int64_t microbatch) {
 void dense_training_workload::run_pass(run_context& run) {
   ++steps_;
   float loss = 0.0F;
+  const auto each = [&](auto body) {
+    return [&run, body, this] {
+      run.on_each_device([&](device&, std::size_t number) { body(replicas_[number]); });
+    };
+  };
   for (std::int64_t i = 0; i < dims_.microbatches; ++i) {
-    run.phase("forward", [&] { trainer_->forward(batch_.input(i)); });
-    run.phase("loss", [&] { loss += loss_of(i); });
-    run.phase("backward", [&] { trainer_->backward(batch_.input(i)); });
+    run.phase("forward", each([i](replica& own) { own.trainer->forward(own.batch.input(i)); }));
+    run.phase("loss", each([&, i](replica& own) { loss += loss_of(own, i); }));
+    run.phase("backward", each([i](replica& own) { own.trainer->backward(own.batch.input(i)); }));
   }
-  run.phase("update", [&] { trainer_->update(); });
+  if (replica_count_ > 1) run.phase("reduce", [&] { reduce(run); });
+  run.phase("update", each([](replica& own) { own.trainer->update(); }));
   if (run.device().computes()) losses_.push_back(loss);
+}
+
+void dense_training_workload::reduce(run_context& run) {
+  std::vector<training_replica> parts;
+  for (std::size_t i = 0; i < replicas_.size(); ++i) {
+    parts.push_back({run.devices()[i], replicas_[i].trainer.get()});
+  }
+  reduce_gradients(parts, [&](std::size_t number) { run.at_device(number); });
+  run.at_no_device();
 }
 
 void dense_training_workload::finish(run_context& run) {
@@ -138,20 +183,37 @@ void dense_training_workload::finish(run_context& run) {
 }
 
 void dense_training_workload::evaluate(run_context& run) {
-  const dense_batch own(run.device(), stream_id{}, dims_.microbatch, 1, training_.loss,
-                        seed_of(description_.seed, evaluation_number));
-  const tensor y = network_->forward(*products_, own.input(0));
-  evaluation_loss_ =
-      loss_with_gradient(run.device(), stream_id{}, training_.loss, y, own.target(0), own.terms());
+  run.on_each_device([&](device& on, std::size_t number) {
+    const replica& with = replicas_[number];
+    const dense_batch own(on, stream_id{}, dims_.microbatch, 1, training_.loss,
+                          seed_of(description_.seed, evaluation_number),
+                          static_cast<std::int64_t>(number));
+    const tensor y = with.network->forward(*with.products, own.input(0));
+    const std::optional<float> part = loss_with_gradient(
+        on, stream_id{}, training_.loss, y, own.target(0), own.terms() * replica_count_);
+    if (part) evaluation_loss_ = evaluation_loss_.value_or(0.0F) + *part;
+  });
 }
 
 void dense_training_workload::export_weights(run_context& run) {
   const std::int64_t trained = dims_.microbatch.trained_parameters();
   std::int64_t written = 0;
   std::int64_t finite = 0;
-  trainer_->export_weights([&](std::span<const float> values) {
-    written += static_cast<std::int64_t>(values.size());
-    for (const float value : values) finite += std::isfinite(value) ? 1 : 0;
+  std::vector<float> first;    // of the first replica, where there are several
+  std::int64_t different = 0;  // numbers of the others that have not the same bits
+  run.on_each_device([&](device&, std::size_t number) {
+    std::size_t at = 0;
+    replicas_[number].trainer->export_weights([&](std::span<const float> values) {
+      if (number > 0) {
+        for (const float value : values) {
+          different += std::memcmp(&value, &first[at++], sizeof value) == 0 ? 0 : 1;
+        }
+        return;
+      }
+      written += static_cast<std::int64_t>(values.size());
+      for (const float value : values) finite += std::isfinite(value) ? 1 : 0;
+      if (replica_count_ > 1) first.insert(first.end(), values.begin(), values.end());
+    });
   });
   if (!run.device().computes()) return;
   checks_.push_back(
@@ -160,11 +222,21 @@ void dense_training_workload::export_weights(run_context& run) {
        {},
        {},
        fmt::format("{} of {} parameters written, {} of them finite", written, trained, finite)});
+  if (replica_count_ < 2) return;
+  checks_.push_back(
+      {"replicas",
+       different == 0,
+       {},
+       {},
+       fmt::format("{} replicas after {} steps: {} of {} numbers have other bits than "
+                   "the first replica's",
+                   replica_count_, steps_, different, (replica_count_ - 1) * written)});
 }
 
 void dense_training_workload::verify(run_context& run) {
-  const verified_run own{run.device(), *trainer_, *products_,       batch_,
-                         losses_,      steps_,    description_.seed};
+  replica& only = replicas_.front();
+  const verified_run own{run.device(), *only.trainer, *only.products,   only.batch,
+                         losses_,      steps_,        description_.seed};
   if (auto compared = compare_checkpointing(own)) checks_.push_back(std::move(*compared));
 }
 
@@ -180,6 +252,7 @@ std::vector<std::pair<std::string, std::string>> dense_training_workload::settin
     made.emplace_back("checkpointing_saves",
                       saved.n == 0 ? "nothing" : format_bytes(saved) + " of activations, computed");
   }
+  if (replica_count_ > 1) made.emplace_back("reduction", "on the host, float32, in order");
   const auto adapters = adapter_settings(dims_.microbatch, adapter_scale_);
   made.insert(made.end(), adapters.begin(), adapters.end());
   return made;

@@ -19,7 +19,8 @@ workload_entry dense_entry() {
       {"context", "rows of one sequence"},
       {"width", "inputs and outputs of each layer"},
       {"layers", "layers of the network"},
-      {"microbatches", "train: parts of a batch whose gradients are added up", false}};
+      {"microbatches", "train: parts of a batch whose gradients are added up", false},
+      {"replicas", "train: devices with a batch each, whose gradients are added up", false}};
   dense.options = {{"loss", "train: cross_entropy (default), mean_squared_error"},
                    {"optimizer", "train: adamw (default), sgd"},
                    {"learning_rate", "train: default 0.001"},

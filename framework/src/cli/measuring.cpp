@@ -24,7 +24,7 @@ budget with_sizes(const budget& against, const workload_description& work) {
 }
 
 struct opened_request {
-  std::unique_ptr<device> on;
+  std::vector<std::unique_ptr<device>> on;
   std::unique_ptr<workload> work;
 };
 
@@ -32,7 +32,9 @@ opened_request open_request(const program& of, const measure_request& request) {
   require_device(request.device);
   opened_request opened;
   opened.work = of.workloads.make(request.work);  // before a device is touched
-  opened.on = open_device(request.device, request.allocator);
+  const device_request device = request_for(request.device, opened.work->device_count());
+  require_device(device);
+  opened.on = open_devices(device, request.allocator);
   return opened;
 }
 
@@ -43,7 +45,7 @@ measured_request run_opened(const opened_request& opened, const measure_request&
   options.protocol = request.passes;
   options.on_phase_end = on_phase_end;
   measured_request done;
-  done.series = run_series(*opened.on, *opened.work, options);
+  done.series = run_series(pointers_to(opened.on), *opened.work, options);
   done.series.id = id;
   if (!request.against) {
     done.result = judge_without_budget(done.series);
@@ -71,7 +73,7 @@ measured_request run_request_into(const program& of, const measure_request& requ
                                   std::filesystem::path& path,
                                   const std::function<void(const phase_record&)>& on_phase_end) {
   const opened_request opened = open_request(of, request);
-  const std::string& device = opened.on->info().id;
+  const std::string device = ids_of(opened.on);
   const budget* const against = request.against ? &*request.against : nullptr;
   artifact_file artifact = path.empty() ? artifact_file(artifact_folder(), "", device, against)
                                         : artifact_file::at(path, "", device, against);

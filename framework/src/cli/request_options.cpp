@@ -66,6 +66,7 @@ void request_options::settle_automatic(device_request& device, const console& io
   if (!device.automatic) return;
   const device_availability there = find_device(parse_device_request("cuda:0"));
   device = parse_device_request(there.available ? "cuda:0" : "cpu");
+  device.chosen = true;
   if (!there.available) {
     io.err << "no GPU (" << there.reason << "): on cpu, which gives a prediction\n";
   }

@@ -25,8 +25,8 @@ std::string processor_name() {
   return "host";
 }
 
-device_info info_of(bytes capacity) {
-  return {.id = "cpu",
+device_info info_of(bytes capacity, const std::string& id) {
+  return {.id = id,
           .kind = device_kind::cpu,
           .name = processor_name(),
           .uuid = {},
@@ -59,11 +59,11 @@ void copy(void* to, const void* from, bytes size) {
 
 }  // namespace
 
-cpu_device::cpu_device(const allocator_choice& choice, std::optional<bytes> capacity)
-    : ticketed_device(
-          info_of(capacity ? *capacity : physical_memory()),
-          std::make_unique<host_segments>(capacity ? *capacity : physical_memory(), "cpu"),
-          choice) {}
+cpu_device::cpu_device(const allocator_choice& choice, std::optional<bytes> capacity,
+                       const std::string& id)
+    : ticketed_device(info_of(capacity ? *capacity : physical_memory(), id),
+                      std::make_unique<host_segments>(capacity ? *capacity : physical_memory(), id),
+                      choice) {}
 
 system_reading cpu_device::read_system() const {
   return {.free = memory_line("MemAvailable:"),

@@ -12,7 +12,8 @@
 namespace headroom {
 
 plan_device::plan_device(std::string_view size, const allocator_choice& choice)
-    : plan_device(fmt::format("plan:{}", size), size_from_text(size), choice) {}
+    : plan_device(fmt::format("plan:{}", size), size_from_text(size.substr(0, size.find('#'))),
+                  choice) {}
 
 plan_device::plan_device(bytes capacity, const allocator_choice& choice)
     : plan_device(fmt::format("plan:{}B", capacity.n), capacity, choice) {}

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the headroom authors
 // SPDX-License-Identifier: MIT
 
+#include <fmt/format.h>
+
 #include <cstdio>
 #include <headroom/core/budget_file.hpp>
 #include <headroom/core/error.hpp>
@@ -22,19 +24,31 @@ std::string current_test() {
   return std::string(info->test_suite_name()) + "." + info->name();
 }
 
-// The worst reading of each counter, and the artifact, as CTest and CDash measurements.
-void print_measurements(const measured_series& series) {
-  for (const counter_id counter : all_counters) {
-    std::optional<bytes> worst;
-    for (const phase_record& phase : series.record().phases) {
-      if (!series.record().is_judged_pass(phase)) continue;
-      for (const device_reading& reading : phase.readings) {
-        if (reading.end[counter]) worst = std::max(worst.value_or(bytes{0}), *reading.end[counter]);
-      }
+std::optional<bytes> worst_of(const series_record& series, const std::string& device,
+                              counter_id counter) {
+  std::optional<bytes> worst;
+  for (const phase_record& phase : series.phases) {
+    if (!series.is_judged_pass(phase)) continue;
+    for (const device_reading& reading : phase.readings) {
+      if (reading.device != device || !reading.end[counter]) continue;
+      worst = std::max(worst.value_or(bytes{0}), *reading.end[counter]);
     }
-    if (!worst) continue;
-    std::cout << "<CTestMeasurement type=\"numeric/integer\" name=\"" << name_of(counter)
-              << "_bytes\">" << worst->n << "</CTestMeasurement>\n";
+  }
+  return worst;
+}
+
+// The worst reading of each counter on each device, and the artifact, as CTest and CDash
+// measurements.
+void print_measurements(const measured_series& series) {
+  const bool several = series.record().devices.size() > 1;
+  for (const device_record& device : series.record().devices) {
+    for (const counter_id counter : all_counters) {
+      const std::optional<bytes> worst = worst_of(series.record(), device.info.id, counter);
+      if (!worst) continue;
+      std::cout << "<CTestMeasurement type=\"numeric/integer\" name=\"" << name_of(counter)
+                << "_bytes" << (several ? " on " + device.info.id : "") << "\">" << worst->n
+                << "</CTestMeasurement>\n";
+    }
   }
   std::cout << "<CTestMeasurement type=\"text/string\" name=\"headroom_outcome\">"
             << name_of(series.result().outcome) << "</CTestMeasurement>\n"
@@ -48,6 +62,16 @@ void refuse_other_budget(const std::filesystem::path& read, const std::filesyste
   if (checked.empty() || std::filesystem::equivalent(read, checked, failure)) return;
   throw usage_error("the fixture reads " + read.string() + ", but BUDGET of " +
                     "headroom_add_budget_test is " + checked.string() + "; name one file in both");
+}
+
+/// `auto` takes the host where a workload runs on more cards than there are.
+void require_cuda(const std::vector<std::unique_ptr<device>>& devices) {
+  for (const auto& each : devices) {
+    if (each->info().kind == device_kind::cuda) continue;
+    throw device_error(fmt::format(
+        "HEADROOM_REQUIRE=cuda, and the workload runs on {} GPUs, which the driver does not show",
+        devices.size()));
+  }
 }
 
 }  // namespace
@@ -89,13 +113,16 @@ measured_series MemoryBudgetTest::measure() {
   allocator_choice choice = settings.allocator.value_or(allocator_settings());
   choice.rehearsed = settings.rehearsed;
   choice.event_log = event_log_path(settings, current_test());
-  const std::unique_ptr<device> on = open_device(settings.device, choice);
-  artifact_file artifact(settings.artifact_folder, current_test(), on->info().id, &*budget_);
+  std::unique_ptr<workload> work = make_workload(*budget_);  // before a device is touched
+  const auto devices = open_devices(request_for(settings.device, work->device_count()), choice);
+  if (settings.cuda_required && settings.device.automatic) require_cuda(devices);
+  // What a workload holds is its devices'.
+  const std::unique_ptr<workload> first_to_go = std::move(work);
+  artifact_file artifact(settings.artifact_folder, current_test(), ids_of(devices), &*budget_);
   series_options options;
   options.protocol = budget_->protocol;
   options.test = current_test();
-  const std::unique_ptr<workload> work = make_workload(*budget_);
-  series_record record = run_series(*on, *work, options);
+  series_record record = run_series(pointers_to(devices), *first_to_go, options);
   record.id = artifact.id();
   const verdict result = judge(record, *budget_);
   artifact.finish(record, result, &*budget_);

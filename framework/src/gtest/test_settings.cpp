@@ -30,19 +30,26 @@ auto read_variable(const char* name, const std::string& text, Parse parse) {
   }
 }
 
-// CTest's resource scheduler names the GPU of this test: "id:cuda_1,slots:6000" gives cuda:1.
-std::optional<std::string> scheduled_device() {
-  const auto resource = variable("CTEST_RESOURCE_GROUP_0_VRAM_MIB");
-  if (!resource) return std::nullopt;
+// CTest's resource scheduler names the GPU of each group: "id:cuda_1,slots:6000" gives cuda:1.
+std::string scheduled_device(const std::string& name, const std::string& resource) {
   constexpr std::string_view prefix = "id:cuda_";
-  if (resource->rfind(prefix, 0) != 0) {
-    throw usage_error(
-        fmt::format("CTEST_RESOURCE_GROUP_0_VRAM_MIB is \"{}\"; write resource ids as "
-                    "cuda_N in the CTest resource file",
-                    *resource));
+  if (resource.rfind(prefix, 0) != 0) {
+    throw usage_error(fmt::format(
+        "{} is \"{}\"; write resource ids as cuda_N in the CTest resource file", name, resource));
   }
-  const std::size_t end = resource->find(',');
-  return "cuda:" + resource->substr(prefix.size(), end - prefix.size());
+  const std::size_t end = resource.find(',');
+  return "cuda:" + resource.substr(prefix.size(), end - prefix.size());
+}
+
+std::optional<std::string> scheduled_devices() {
+  std::optional<std::string> devices;
+  for (int group = 0;; ++group) {
+    const std::string name = fmt::format("CTEST_RESOURCE_GROUP_{}_VRAM_MIB", group);
+    const auto resource = variable(name.c_str());
+    if (!resource) return devices;
+    const std::string next = scheduled_device(name, *resource);
+    devices = devices ? *devices + "," + next : next;
+  }
 }
 
 }  // namespace
@@ -57,7 +64,7 @@ test_settings read_test_settings() {
                                     parse_device_request);
   }
   const bool may_be_cuda = settings.device.automatic || settings.device.kind == device_kind::cuda;
-  if (const auto scheduled = scheduled_device(); scheduled && may_be_cuda) {
+  if (const auto scheduled = scheduled_devices(); scheduled && may_be_cuda) {
     settings.device = parse_device_request(*scheduled);
   }
   if (const auto required = variable("HEADROOM_REQUIRE")) {

@@ -97,6 +97,9 @@ class failure_writer {
 
   void failure(const phase_record& failed) {
     field("phase", place_words(failed.name, failed.pass, failed.repeat, series_.protocol));
+    if (series_.devices.size() > 1) {
+      field("failed on", failed.error->device.empty() ? "device not known" : failed.error->device);
+    }
     if (failed.error->requested) {
       field("asked", fmt::format("{} for {}", format_exact(*failed.error->requested),
                                  failed.error->what ? name_of(*failed.error->what) : "other"));

@@ -215,11 +215,18 @@ bool settle_without_running(const series_record& series, verdict& result) {
   return true;
 }
 
+/// Which of several devices failed.
+std::string place_of(const series_record& series, const phase_error& failure) {
+  if (series.devices.size() < 2 || failure.device.empty()) return "";
+  return " on " + failure.device;
+}
+
 bool settle_failure(const series_record& series, verdict& result) {
   if (const phase_record* failed = series.failed_phase()) {
     const bool refused = failed->error->kind == "out_of_memory";
     say(result, refused ? outcome::out_of_memory : outcome::failed,
-        fmt::format("phase {}: {}", failed->name, failed->error->message));
+        fmt::format("phase {}{}: {}", failed->name, place_of(series, *failed->error),
+                    failed->error->message));
     return true;
   }
   for (const check& each : series.checks) {

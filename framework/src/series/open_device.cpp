@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <headroom/core/error.hpp>
 #include <headroom/core/size_text.hpp>
@@ -18,7 +19,10 @@ namespace {
 
 constexpr std::string_view forms =
     "write auto, cpu, cpu:SIZE (the host, as if it had so much), cuda:N (cuda:0), cuda:GPU-... or "
-    "cuda:MIG-... (as nvidia-smi -L shows it), or plan:SIZE (plan:24GB, plan:80GiB)";
+    "cuda:MIG-... (as nvidia-smi -L shows it), or plan:SIZE (plan:24GB, plan:80GiB); several as "
+    "cuda:0,cuda:1 or plan:24GB*2";
+
+constexpr int most_devices = 1024;
 
 [[noreturn]] void refuse(std::string_view text, std::string_view why) {
   throw usage_error(fmt::format("device \"{}\": {}; {}", text, why, forms));
@@ -67,15 +71,28 @@ device_availability find_cuda(int index) {
 #endif
 }
 
-}  // namespace
+/// What stands before "#1", which tells alike devices apart.
+std::string_view without_number(std::string_view text) {
+  const std::size_t mark = text.find('#');
+  if (mark == std::string_view::npos) return text;
+  const std::string_view digits = text.substr(mark + 1);
+  if (digits.empty() || digits.size() > 4 ||
+      !std::all_of(digits.begin(), digits.end(), [](char c) { return c >= '0' && c <= '9'; })) {
+    refuse(text, "what follows # is not a number");
+  }
+  return text.substr(0, mark);
+}
 
-device_request parse_device_request(std::string_view text) {
+/// One device of a list.
+device_request parse_one(std::string_view text) {
   device_request request;
   request.text = text;
   if (text == "auto") {
     request.automatic = true;
-  } else if (text == "cpu") {
+  } else if (text.substr(0, 3) == "cpu" && (text.size() == 3 || text[3] == '#')) {
     request.kind = device_kind::cpu;
+    request.id = text;
+    static_cast<void>(without_number(text));
   } else if (text.substr(0, 5) == "cuda:") {
     request.kind = device_kind::cuda;
     const std::string_view digits = text.substr(5);
@@ -91,22 +108,127 @@ device_request parse_device_request(std::string_view text) {
     }
   } else if (text.substr(0, 5) == "plan:") {
     request.kind = device_kind::plan;
-    request.capacity = read_capacity(text, text.substr(5));
+    request.capacity = read_capacity(text, without_number(text).substr(5));
+    request.id = text;
   } else if (text.substr(0, 4) == "cpu:") {
-    request.capacity = read_capacity(text, text.substr(4));
+    request.capacity = read_capacity(text, without_number(text).substr(4));
+    const std::size_t mark = text.find('#');
+    request.id = "cpu";
+    if (mark != std::string_view::npos) request.id += text.substr(mark);
   } else {
     refuse(text, "no such device");
   }
   return request;
 }
 
+/// "plan:24GB*2" as 2 of "plan:24GB".
+std::vector<std::string> split(std::string_view text) {
+  std::vector<std::string> parts;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    std::string_view part = text.substr(begin, end - begin);
+    int times = 1;
+    if (const std::size_t star = part.find('*'); star != std::string_view::npos) {
+      const char* const last = part.data() + part.size();
+      const auto [stop, failure] = std::from_chars(part.data() + star + 1, last, times);
+      if (failure != std::errc() || stop != last || times < 1 || times > most_devices) {
+        refuse(text, fmt::format("what follows * is not a number from 1 to {}", most_devices));
+      }
+      part = part.substr(0, star);
+      if (part == "auto" || part.substr(0, 5) == "cuda:") {
+        refuse(text, "only cpu and plan can be multiplied");
+      }
+    }
+    parts.insert(parts.end(), static_cast<std::size_t>(times), std::string(part));
+    begin = end + 1;
+  }
+  return parts;
+}
+
+/// The number behind # of those that are alike, where none was written.
+void number_alike(std::vector<std::string>& parts) {
+  const std::vector<std::string> as_written = parts;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (parts[i].substr(0, 3) != "cpu" && parts[i].substr(0, 5) != "plan:") continue;
+    if (parts[i].find('#') != std::string::npos) continue;
+    const auto alike = std::count(as_written.begin(), as_written.end(), as_written[i]);
+    if (alike < 2) continue;
+    const auto before = std::count(
+        as_written.begin(), as_written.begin() + static_cast<std::ptrdiff_t>(i), as_written[i]);
+    parts[i] += fmt::format("#{}", before);
+  }
+}
+
+}  // namespace
+
+device_request parse_device_request(std::string_view text) {
+  std::vector<std::string> parts = split(text);
+  if (parts.size() == 1) {
+    device_request only = parse_one(parts.front());
+    only.text = text;
+    return only;
+  }
+  number_alike(parts);
+  device_request request;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    device_request one = parse_one(parts[i]);
+    if (one.automatic) refuse(text, "auto stands alone");
+    if (std::count(parts.begin(), parts.end(), parts[i]) > 1) {
+      refuse(text, fmt::format("{} is named twice; each device takes part once", parts[i]));
+    }
+    if (i == 0) {
+      request = std::move(one);
+    } else {
+      request.others.push_back(std::move(one));
+    }
+  }
+  request.text = text;
+  return request;
+}
+
+device_request request_for(const device_request& request, int count) {
+  if (request.count() == count) return request;
+  if (request.count() > 1) {
+    throw usage_error(fmt::format("device \"{}\": {} devices, and the workload runs on {}",
+                                  request.text, request.count(), count));
+  }
+  if (!request.automatic && request.kind == device_kind::cuda &&
+      !(request.chosen && find_cuda(count - 1).available)) {
+    throw usage_error(
+        fmt::format("device \"{}\": one device, and the workload runs on {}; name "
+                    "them all, for example cuda:0,cuda:1",
+                    request.text, count));
+  }
+  std::string text = request.text;
+  if (request.automatic || (request.chosen && request.kind == device_kind::cuda)) {
+    if (find_cuda(count - 1).available) {
+      std::string cards = "cuda:0";
+      for (int i = 1; i < count; ++i) cards += fmt::format(",cuda:{}", i);
+      return parse_device_request(cards);
+    }
+    text = "cpu";
+  }
+  return parse_device_request(fmt::format("{}*{}", text, count));
+}
+
 device_availability find_device(const device_request& request) {
-  if (request.automatic || request.kind != device_kind::cuda) return {true, ""};
-  const found_index found = index_of(request);
-  return found.missing.empty() ? find_cuda(found.index) : device_availability{false, found.missing};
+  if (request.automatic) return {true, ""};
+  if (request.kind == device_kind::cuda) {
+    const found_index found = index_of(request);
+    if (!found.missing.empty()) return {false, found.missing};
+    if (device_availability there = find_cuda(found.index); !there.available) return there;
+  }
+  for (const device_request& other : request.others) {
+    if (device_availability there = find_device(other); !there.available) return there;
+  }
+  return {true, ""};
 }
 
 std::unique_ptr<device> open_device(const device_request& request, const allocator_choice& choice) {
+  if (!request.others.empty()) {
+    throw usage_error(fmt::format("device \"{}\": {} devices, where one is needed", request.text,
+                                  request.count()));
+  }
   if (request.automatic) {
     device_request chosen = request;
     chosen.automatic = false;
@@ -115,9 +237,9 @@ std::unique_ptr<device> open_device(const device_request& request, const allocat
   }
   switch (request.kind) {
     case device_kind::cpu:
-      return std::make_unique<cpu_device>(choice, request.capacity);
+      return std::make_unique<cpu_device>(choice, request.capacity, request.id);
     case device_kind::plan:
-      return std::make_unique<plan_device>(std::string_view(request.text).substr(5), choice);
+      return std::make_unique<plan_device>(std::string_view(request.id).substr(5), choice);
     case device_kind::cuda:
       break;
   }
@@ -128,6 +250,43 @@ std::unique_ptr<device> open_device(const device_request& request, const allocat
 #else
   throw device_error(there.reason);
 #endif
+}
+
+std::vector<std::unique_ptr<device>> open_devices(const device_request& request,
+                                                  const allocator_choice& choice) {
+  std::vector<std::unique_ptr<device>> devices;
+  device_request first = request;
+  first.others.clear();
+  devices.push_back(open_device(first, choice));
+  for (const device_request& other : request.others) {
+    allocator_choice own = choice;
+    if (!own.event_log.empty()) {  // a file a device
+      own.event_log.replace_extension(
+          fmt::format("{}{}", devices.size(), choice.event_log.extension().string()));
+    }
+    devices.push_back(open_device(other, own));
+  }
+  // A card has several names.
+  for (std::size_t i = 1; i < devices.size(); ++i) {
+    for (std::size_t before = 0; before < i; ++before) {
+      if (devices[i]->info().id != devices[before]->info().id) continue;
+      throw usage_error(fmt::format("device \"{}\": {} is named twice; each device takes part once",
+                                    request.text, devices[i]->info().id));
+    }
+  }
+  return devices;
+}
+
+std::vector<device*> pointers_to(const std::vector<std::unique_ptr<device>>& devices) {
+  std::vector<device*> pointers;
+  for (const auto& each : devices) pointers.push_back(each.get());
+  return pointers;
+}
+
+std::string ids_of(const std::vector<std::unique_ptr<device>>& devices) {
+  std::string ids;
+  for (const auto& each : devices) ids += (ids.empty() ? "" : ",") + each->info().id;
+  return ids;
 }
 
 std::vector<std::string> built_backends() {

@@ -40,13 +40,25 @@ void phase_recorder::enter_pass(pass_kind pass, int repeat) {
   repeat_ = repeat;
 }
 
+/// Work that fails is noticed when its device is waited for.
+void phase_recorder::synchronize_all() {
+  for (device* each : devices_) {
+    enter_device(*each);
+    each->synchronize();
+  }
+  leave_devices();
+}
+
 void phase_recorder::open(std::string_view name) {
-  phase_record phase;
-  phase.name = name;
-  phase.pass = pass_;
-  phase.repeat = repeat_;
-  if (!open_.empty()) phase.parent = phases_[open_.back()].name;
-  for (device* each : devices_) each->synchronize();
+  phase_record begun;
+  begun.name = name;
+  begun.pass = pass_;
+  begun.repeat = repeat_;
+  if (!open_.empty()) begun.parent = phases_[open_.back()].name;
+  open_.push_back(phases_.size());
+  phases_.push_back(std::move(begun));
+  opened_at_.push_back(std::chrono::steady_clock::now());
+  synchronize_all();  // what fails here is this phase's, which fail() ends
   for (std::size_t i = 0; i < devices_.size(); ++i) {
     const source_reading begin = scopes_[i].open();
     device_reading reading;
@@ -57,16 +69,15 @@ void phase_recorder::open(std::string_view name) {
     if (devices_[i]->info().kind == device_kind::cuda) {
       reading.outside_begin = outside_allocator_of(reading.system_begin, reading.begin_reserved);
     }
-    phase.readings.push_back(std::move(reading));
+    phases_[open_.back()].readings.push_back(std::move(reading));
   }
-  open_.push_back(phases_.size());
-  phases_.push_back(std::move(phase));
-  opened_at_.push_back(std::chrono::steady_clock::now());
+  opened_at_.back() = std::chrono::steady_clock::now();
 }
 
 void phase_recorder::read_ends(phase_record& phase) {
   phase.seconds = seconds_between(opened_at_.back(), std::chrono::steady_clock::now());
-  for (std::size_t i = 0; i < devices_.size(); ++i) {
+  // A phase that failed while it began has not all readings.
+  for (std::size_t i = 0; i < phase.readings.size(); ++i) {
     device_reading& reading = phase.readings[i];
     reading.end = scopes_[i].close();
     reading.system = devices_[i]->read_system();
@@ -86,7 +97,7 @@ void phase_recorder::end_innermost() {
 
 void phase_recorder::close() {
   if (open_.empty()) throw usage_error("phase_recorder::close: no phase is open");
-  for (device* each : devices_) each->synchronize();
+  synchronize_all();
   phase_record& phase = phases_[open_.back()];
   read_ends(phase);
   phase.status = phase_status::ok;
@@ -99,7 +110,11 @@ void phase_recorder::fail(const std::exception_ptr& error) noexcept {
   phase_record& phase = phases_[open_.back()];
   phase.status = phase_status::failed;
   // The innermost phase holds the error; the phases around it only failed with it.
-  if (!inner_failed_) phase.error = describe(error);
+  if (!inner_failed_) {
+    phase.error = describe(error);
+    if (phase.error->device.empty()) phase.error->device = at_;
+  }
+  leave_devices();
   inner_failed_ = true;
   for (device* each : devices_) {
     try {

@@ -17,9 +17,10 @@ class dense_batch {
   /// Allocates, and queues the values.
   /// @param microbatch    the shape of one
   /// @param microbatches  how many
+  /// @param part          which of several batches from one seed, that have nothing in common
   /// @throws out_of_memory; usage_error when sizes do not fit 64 bits
   dense_batch(device& on, stream_id stream, const dense_shape& microbatch,
-              std::int64_t microbatches, loss_kind loss, std::uint64_t seed);
+              std::int64_t microbatches, loss_kind loss, std::uint64_t seed, std::int64_t part = 0);
 
   /// [batch, context, width] of one microbatch. @param which  below the number of microbatches
   [[nodiscard]] tensor_view input(std::int64_t which) const;

@@ -18,8 +18,12 @@ namespace headroom::kernels {
 /// (forward and loss on a batch of its own, nothing kept) and export.
 ///
 /// Dimensions: batch, context, width, layers and, where gradients are accumulated, microbatches
-/// (default 1), of which batch is a multiple. dtype: "float32", or "bfloat16" for weights and
-/// activations, with float32 gradients, master weights and optimizer state. Options:
+/// (default 1), of which batch is a multiple. With replicas (default 1) the step is data-parallel:
+/// so many devices hold the network and train it with a batch each; a phase `reduce` in front of
+/// the update adds up the gradients (data_parallel.hpp), so that N devices with a batch b learn
+/// what one device learns with N b. Each phase runs on every device; memory is that of each. dtype:
+/// "float32", or "bfloat16" for weights and activations, with float32 gradients, master weights and
+/// optimizer state. Options:
 ///   loss             "cross_entropy" (default) or "mean_squared_error"
 ///   optimizer        "adamw" (default) or "sgd", with momentum
 ///   learning_rate    default "0.001"
@@ -37,6 +41,7 @@ class dense_training_workload : public workload {
 
   [[nodiscard]] const workload_description& description() const override { return description_; }
   [[nodiscard]] std::string_view pass_name() const override { return "step"; }
+  [[nodiscard]] int device_count() const override { return static_cast<int>(replica_count_); }
   void touch(run_context& run) override;
   void load(run_context& run) override;
   void make_inputs(run_context& run) override;
@@ -52,11 +57,20 @@ class dense_training_workload : public workload {
   [[nodiscard]] const std::vector<float>& losses() const { return losses_; }
   /// Of `evaluate`.
   [[nodiscard]] std::optional<float> evaluation_loss() const { return evaluation_loss_; }
-  /// Null before load.
-  [[nodiscard]] const dense_trainer* trainer() const { return trainer_.get(); }
+  /// Null before load. @param number  of the replica
+  [[nodiscard]] const dense_trainer* trainer(std::size_t number = 0) const {
+    return number < replicas_.size() ? replicas_[number].trainer.get() : nullptr;
+  }
 
  private:
-  float loss_of(std::int64_t microbatch);
+  struct replica {
+    std::unique_ptr<matrix_library> products;
+    std::unique_ptr<dense_network> network;
+    std::unique_ptr<dense_trainer> trainer;
+    dense_batch batch;
+  };
+  float loss_of(replica& own, std::int64_t microbatch);
+  void reduce(run_context& run);
   void evaluate(run_context& run);
   void export_weights(run_context& run);
   void verify(run_context& run);
@@ -66,10 +80,8 @@ class dense_training_workload : public workload {
   training_settings training_;
   float adapter_scale_ = 1.0F;
   bool verified_ = false;  // by a second network
-  std::unique_ptr<matrix_library> products_;
-  std::unique_ptr<dense_network> network_;
-  std::unique_ptr<dense_trainer> trainer_;
-  dense_batch batch_;
+  std::int64_t replica_count_ = 1;
+  std::vector<replica> replicas_;  // one a device
   std::int64_t steps_ = 0;
   std::vector<float> losses_;
   std::optional<float> evaluation_loss_;

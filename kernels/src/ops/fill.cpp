@@ -25,11 +25,12 @@ struct fill_uniform_kernel {
   T* y;
   std::uint64_t seed;
   float scale;
+  std::int64_t first;
 
   HEADROOM_HOST_DEVICE void operator()(std::int64_t i) const {
     // 24 bits and powers of two: exact up to the last product, hence equal on every device.
     const auto upper =
-        static_cast<std::int32_t>(random_bits(seed, static_cast<std::uint64_t>(i)) >> 40U);
+        static_cast<std::int32_t>(random_bits(seed, static_cast<std::uint64_t>(first + i)) >> 40U);
     const float uniform = static_cast<float>(upper - (1 << 23)) * 0x1p-23F;
     y[i] = narrow<T>(uniform * scale);
   }
@@ -50,10 +51,10 @@ struct fill_classes_kernel {
 }  // namespace
 
 void fill_uniform(device& on, stream_id stream, const tensor_view& y, std::uint64_t seed,
-                  float scale) {
+                  float scale, std::int64_t first) {
   with_element(y.type, [&]<class T>(T*) {
     launch_elements(on, stream, y.dims.elements(),
-                    fill_uniform_kernel<T>{elements_of<T>(y), seed, scale});
+                    fill_uniform_kernel<T>{elements_of<T>(y), seed, scale, first});
   });
 }
 

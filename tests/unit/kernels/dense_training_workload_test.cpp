@@ -67,7 +67,7 @@ TEST(DenseTrainingWorkload, RefusesWhatItDoesNotKnowAndSaysWhatToWrite) {
             "microbatches, for example 8");
   EXPECT_EQ(refusal([](auto& d) { d.requested.set("heads", 2); }),
             "the workload \"dense\" has no dimension \"heads\"; it has batch, context, width, "
-            "layers and microbatches");
+            "layers, microbatches and replicas");
   EXPECT_EQ(refusal(option("policy", "none")),
             "the workload \"dense\" has no option \"policy\"; it has \"loss\", \"optimizer\", "
             "\"learning_rate\", \"checkpointing\", \"adapters\", \"adapter_scale\", \"verify\", "

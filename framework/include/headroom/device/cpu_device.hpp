@@ -5,6 +5,7 @@
 
 #include <headroom/device/ticketed_device.hpp>
 #include <optional>
+#include <string>
 
 namespace headroom {
 
@@ -13,8 +14,10 @@ namespace headroom {
 class cpu_device final : public ticketed_device {
  public:
   /// @param capacity what the device declares; by default the host's physical memory
+  /// @param id       several of one series have different ones: "cpu#0", "cpu#1"
   /// @throws usage_error for a capacity that is not above zero
-  explicit cpu_device(const allocator_choice& choice = {}, std::optional<bytes> capacity = {});
+  explicit cpu_device(const allocator_choice& choice = {}, std::optional<bytes> capacity = {},
+                      const std::string& id = "cpu");
 
   [[nodiscard]] system_reading read_system() const override;
   [[nodiscard]] bool computes() const override { return true; }

@@ -13,7 +13,8 @@ namespace headroom {
 /// are predictions.
 class plan_device final : public ticketed_device {
  public:
-  /// @param size "24GB"; the id keeps the text as it was given: "plan:24GB"
+  /// @param size "24GB"; the id keeps the text as it was given: "plan:24GB". Several of one series
+  ///             have a number behind it: "24GB#1"
   /// @throws usage_error for a text that is not a size above zero
   explicit plan_device(std::string_view size, const allocator_choice& choice = {});
   /// The id is "plan:" and the exact bytes: "plan:24000000000B".

@@ -29,7 +29,7 @@ struct phase_error {
   std::string message;
   std::optional<bytes> requested;  ///< of the refused request
   std::optional<tag> what;         ///< of the refused request
-  std::string device;              ///< of the refused request; "" when not known
+  std::string device;              ///< where it came up; "" when not known
   friend bool operator==(const phase_error&, const phase_error&) = default;
 };
 

@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <cstddef>
 #include <exception>
 #include <headroom/device/device.hpp>
 #include <headroom/series/phase_recorder.hpp>
@@ -30,14 +31,32 @@ class run_context {
   template <class Body>
   void phase(std::string_view name, Body&& body) {
     if (recorder_ == nullptr) return std::forward<Body>(body)();
-    recorder_->open(name);
     try {
+      recorder_->open(name);  // work that was queued may fail here, and when it closes
       std::forward<Body>(body)();
+      recorder_->close();
     } catch (...) {
       recorder_->fail(std::current_exception());
       throw;
     }
-    recorder_->close();
+  }
+
+  /// Calls body(device, number) for each device taking part, in order. An error of the body is
+  /// recorded with the device at which it came up.
+  template <class Body>
+  void on_each_device(Body&& body) {
+    for (std::size_t number = 0; number < devices_.size(); ++number) {
+      at_device(number);
+      body(*devices_[number], number);
+    }
+    at_no_device();
+  }
+  /// What fails from here on came up at this device, until at_no_device().
+  void at_device(std::size_t number) {
+    if (recorder_ != nullptr) recorder_->enter_device(*devices_[number]);
+  }
+  void at_no_device() {
+    if (recorder_ != nullptr) recorder_->leave_devices();
   }
 
  private:

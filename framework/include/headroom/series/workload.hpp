@@ -28,6 +28,8 @@ class workload {
   /// The dimensions that run. Where a workload truncates or pads they differ from the requested
   /// ones, and the verdict says that the requested load was not validated.
   [[nodiscard]] virtual dimensions executed() const { return description().requested; }
+  /// How many devices it runs on. Weights, reserve and limits of a budget are those of each.
+  [[nodiscard]] virtual int device_count() const { return 1; }
   /// What a pass is called: "forward" gives the phases cold_forward and warm_forward.
   [[nodiscard]] virtual std::string_view pass_name() const = 0;
 

@@ -12,8 +12,9 @@ namespace headroom::kernels {
 
 /// Queues random numbers, uniform in [-scale, scale), into y. Element i is a function of the seed
 /// and i alone: the same on every device, whatever the order in which it is computed.
+/// @param first  i of y's first element, where y is a part of more
 void fill_uniform(device& on, stream_id stream, const tensor_view& y, std::uint64_t seed,
-                  float scale);
+                  float scale, std::int64_t first = 0);
 
 /// Queues random class numbers from 0 to below `classes`, by the same rule.
 /// @param classes  from 1 to 2^31
