@@ -20,7 +20,7 @@ constexpr auto reserved_peak = static_cast<std::size_t>(counter_id::reserved_pea
 
 std::string end_words(const fresh_point& point) {
   const stored_artifact& stored = *point.stored;
-  const bool alone = !stored.against && ran_whole(stored.series);
+  const bool alone = !stored.against && stored.result.outcome == outcome::within;
   return alone ? "fits" : std::string(words_of(stored.result.outcome));
 }
 

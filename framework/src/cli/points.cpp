@@ -17,6 +17,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
+allocator_kind kind_of(const allocator_description& described) {
+  for (const allocator_kind kind : {allocator_kind::caching, allocator_kind::plain}) {
+    allocator_choice chosen;
+    chosen.kind = kind;
+    if (plan_device(1_GiB, chosen).allocator().describe().name == described.name) return kind;
+  }
+  return allocator_kind::cuda_async;
+}
+
 /// What of a stored series is not what was asked for; "" when it is.
 std::string difference(const stored_artifact& stored, const measure_request& request) {
   const series_record& series = stored.series;
@@ -45,10 +54,9 @@ std::string difference(const stored_artifact& stored, const measure_request& req
   }
   // The names of allocators are theirs to choose; one of the same kind describes itself alike.
   const allocator_description& ran_with = series.devices.front().allocator;
-  const bool caching = request.allocator.kind == allocator_kind::caching;
-  const bool ran_caching = ran_with.name == plan_device(1_GiB).allocator().describe().name;
-  if (caching != ran_caching ||
-      (caching && ran_with.settings != request.allocator.settings.entries())) {
+  const allocator_kind asked = request.allocator.kind;
+  if (kind_of(ran_with) != asked || (asked == allocator_kind::caching &&
+                                     ran_with.settings != request.allocator.settings.entries())) {
     return "another allocator or other settings of it";
   }
   const std::string judged = stored.against ? stored.against->sha256 : "";

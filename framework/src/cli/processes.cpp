@@ -65,6 +65,14 @@ std::pair<counters, counters> spread_of(const process_series& all) {
   return spread;
 }
 
+/// Whether the readings are predictions; absent where no process left any.
+std::optional<bool> prediction_of(const process_series& all) {
+  for (const fresh_point& point : all.points) {
+    if (point.stored) return point.stored->series.prediction();
+  }
+  return std::nullopt;
+}
+
 json counters_json(const counters& values) {
   json object = json::object();
   for (const counter_id id : all_counters) {
@@ -101,7 +109,9 @@ process_series run_in_processes(const console& io, const measure_request& reques
 std::string processes_text(const process_series& all) {
   const protocol& passes = all.request.passes;
   std::string text = wrap(printable(workload_words(all.request.work)), 2) + '\n';
-  text += fmt::format("  device     {}\n", all.request.device.text);
+  const std::optional<bool> prediction = prediction_of(all);
+  text += fmt::format("  device     {}{}\n", all.request.device.text,
+                      prediction ? fmt::format(" ({})", standing_words(*prediction)) : "");
   text += fmt::format("  protocol   {} fresh processes, each: cold pass, {} warmup, {} warm\n\n",
                       passes.processes, passes.warmup, passes.repeats);
   text_table table(
@@ -139,10 +149,14 @@ std::string processes_json(const process_series& all) {
     list.push_back(each);
   }
   const auto [lowest, highest] = spread_of(all);
-  const json document = {
-      {"schema", "headroom-processes/1"},  {"workload", workload_words(all.request.work)},
-      {"device", all.request.device.text}, {"processes", list},
-      {"lowest", counters_json(lowest)},   {"highest", counters_json(highest)}};
+  const std::optional<bool> prediction = prediction_of(all);
+  const json document = {{"schema", "headroom-processes/1"},
+                         {"workload", workload_words(all.request.work)},
+                         {"device", all.request.device.text},
+                         {"prediction", prediction ? json(*prediction) : json(nullptr)},
+                         {"processes", list},
+                         {"lowest", counters_json(lowest)},
+                         {"highest", counters_json(highest)}};
   return document.dump(2, ' ', false, json::error_handler_t::replace) + '\n';
 }
 

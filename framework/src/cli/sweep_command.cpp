@@ -30,7 +30,9 @@ sweep_point point_of(std::int64_t value, const fresh_point& ran) {
   const stored_artifact& stored = *ran.stored;
   point.artifact = ran.artifact.string();
   point.outcome = stored.result.outcome;
-  point.whole = ran_whole(stored.series);
+  // What ran with other sizes is no reading for this value.
+  point.whole =
+      ran_whole(stored.series) && stored.series.executed == stored.series.workload.requested;
   if (point.whole) point.highest = judged_peaks(stored.series);
   if (!point.whole || stored.result.outcome == outcome::exceeded) point.note = stored.result.reason;
   return point;

@@ -26,9 +26,11 @@ const typename Entries::value_type* find_entry(const Entries& entries, std::stri
 }
 
 template <class Entries>
-std::string names_of(const Entries& entries) {
+std::string instead_of(std::string_view name, const Entries& entries) {
   std::vector<std::string_view> names;
   for (const auto& each : entries) names.push_back(each.name);
+  const std::string_view nearest = nearest_name(name, names);
+  if (!nearest.empty()) return fmt::format("write \"{}\"", nearest);
   return names.empty() ? "it has none" : "it has " + list_of(names);
 }
 
@@ -103,13 +105,13 @@ void workload_options::set_dimensions(const workload_entry& entry, std::string_v
   if (!varied.empty() && find_entry(entry.dimensions, varied) == nullptr) {
     throw usage_error(fmt::format("--vary {}: the workload {} has no such dimension; {}",
                                   quoted_text(varied), quoted_text(entry.name),
-                                  names_of(entry.dimensions)));
+                                  instead_of(varied, entry.dimensions)));
   }
   for (const auto& [name, text] : dimensions_) {
     if (!text || find_entry(entry.dimensions, name) != nullptr) continue;
     throw usage_error(fmt::format("{}: the workload {} has no such dimension; {}",
                                   option_name(name), quoted_text(entry.name),
-                                  names_of(entry.dimensions)));
+                                  instead_of(name, entry.dimensions)));
   }
   for (const dimension_entry& each : entry.dimensions) {
     const std::optional<std::string>& text = dimensions_.at(each.name);
@@ -129,7 +131,7 @@ void workload_options::set_choices(const workload_entry& entry, workload_descrip
     if (!text) continue;
     if (find_entry(entry.options, name) == nullptr) {
       throw usage_error(fmt::format("{}: the workload {} has no such option; {}", option_name(name),
-                                    quoted_text(entry.name), names_of(entry.options)));
+                                    quoted_text(entry.name), instead_of(name, entry.options)));
     }
     const auto known =
         std::find_if(work.options.begin(), work.options.end(),

@@ -14,16 +14,21 @@ namespace {
 
 constexpr std::size_t longest_name = 64;
 
-/// Levenshtein distance of two short texts.
+/// Letters to replace, add, leave out, or swap with their neighbour, from one short text to
+/// another.
 std::size_t distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
+  std::vector<std::size_t> row(b.size() + 1);  // from the first i letters of a to each part of b
   std::iota(row.begin(), row.end(), std::size_t{0});
+  std::vector<std::size_t> above;
+  std::vector<std::size_t> two_above;
   for (std::size_t i = 0; i < a.size(); ++i) {
-    std::size_t diagonal = std::exchange(row[0], i + 1);
+    two_above = std::exchange(above, row);
+    row[0] = i + 1;
     for (std::size_t j = 0; j < b.size(); ++j) {
-      const std::size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({replaced, row[j] + 1, diagonal + 1});
+      const std::size_t replaced = above[j] + (a[i] == b[j] ? 0 : 1);
+      row[j + 1] = std::min({replaced, row[j] + 1, above[j + 1] + 1});
+      const bool swapped = i > 0 && j > 0 && a[i] == b[j - 1] && a[i - 1] == b[j];
+      if (swapped) row[j + 1] = std::min(row[j + 1], two_above[j - 1] + 1);
     }
   }
   return row[b.size()];

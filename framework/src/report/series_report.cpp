@@ -160,7 +160,7 @@ std::string series_text(const series_record& series, const verdict& result, cons
   if (against != nullptr) {
     text += field("outcome", fmt::format("{}: {}, {}", words_of(result.outcome), against->name,
                                          result.reason));
-  } else if (ran_whole(series)) {
+  } else if (result.outcome == outcome::within) {
     text += field("outcome", "done; no budget was given, so nothing was judged");
   } else {
     text += field("outcome", fmt::format("{}: {}", words_of(result.outcome), result.reason));

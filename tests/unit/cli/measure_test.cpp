@@ -138,6 +138,30 @@ TEST_F(Measure, WhatTheBudgetNeedsAndWasNotReadIsExitSix) {
   EXPECT_THAT(got.out, HasSubstr("growth needs at least two warm repeats"));
 }
 
+TEST_F(Measure, ALoadThatWasCutIsExitSixAndIsNeverCalledDone) {
+  const std::vector<std::string> cut{
+      "--workload", "decoder", "--operation",     "generate", "--dtype",     "float32",
+      "--layers",   "1",       "--width",         "16",       "--heads",     "2",
+      "--kv-heads", "1",       "--head-dim",      "8",        "--ffn",       "16",
+      "--prompt",   "9",       "--decode",        "2",        "--sequences", "1",
+      "--cache",    "static",  "--over-capacity", "truncate", "--capacity",  "8",
+      "--device",   "plan:1GB"};
+  std::vector<std::string> arguments = cut;
+  arguments.insert(arguments.end(), {"--vocabulary", "20"});
+  const ended got = measure(arguments);
+  EXPECT_EQ(got.code, exit_code::unknown) << got.err;
+  EXPECT_THAT(got.out,
+              HasSubstr("outcome    unknown: the requested load was not validated: asked"));
+  EXPECT_THAT(got.out, testing::Not(HasSubstr("done")));
+  arguments = cut;
+  arguments.insert(arguments.begin(),
+                   {"sweep", "--vary", "vocabulary=20,30", "--output", file("points")});
+  const ended swept = run_headroom(arguments);
+  EXPECT_EQ(swept.code, exit_code::unknown) << swept.err;
+  EXPECT_THAT(swept.out, HasSubstr("20            -          -         -         -  unknown"));
+  EXPECT_THAT(swept.out, HasSubstr("vocabulary 20: the requested load was not validated"));
+}
+
 TEST_F(Measure, AnOutputThatExistsIsExitFourAndUntouched) {
   std::ofstream(file("a.json")) << "mine";
   const ended got = dense("plan:24GB");

@@ -84,6 +84,7 @@ TEST_F(Sweep, APointOfAnotherSeriesIsNeverTaken) {
   for (const std::vector<std::string>& other : {std::vector<std::string>{"--dtype", "bfloat16"},
                                                 {"--seed", "7"},
                                                 {"--allocator", "expandable_segments:True"},
+                                                {"--allocator", "plain"},
                                                 {"--empty-cache-between-repeats"},
                                                 {"--touch"}}) {
     const ended got = sweep("batch=1", other);
