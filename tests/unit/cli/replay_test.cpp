@@ -126,7 +126,7 @@ TEST_P(ReplayLines, AreTheExpectedFilesToTheByte) {
   const bool refused = expected.find(" oom\n") != std::string::npos;
   EXPECT_EQ(got.code, refused ? exit_code::exceeded : exit_code::done);
   EXPECT_EQ(got.err, "");
-  EXPECT_GT(expected.size(), 1000U);
+  EXPECT_GT(expected.size(), 500U);
   EXPECT_TRUE(got.out == expected) << "differs from " << GetParam() << ".expected";
 }
 

@@ -47,7 +47,7 @@ std::string refusal(const std::function<void(workload_description&)>& change) {
 TEST(MakeWorkload, RefusesWhatDenseDoesNotKnowAndSaysWhatToWrite) {
   EXPECT_EQ(refusal([](auto&) {}), "(not refused)");
   EXPECT_EQ(refusal([](auto& d) { d.name = "dnese"; }),
-            "there is no workload \"dnese\"; there is \"dense\" and \"decoder\"");
+            "there is no workload \"dnese\"; there is \"dense\"");
   EXPECT_EQ(refusal([](auto& d) { d.operation = "decode"; }),
             "the workload \"dense\" has no operation \"decode\"; write \"forward\" or "
             "\"train\"");

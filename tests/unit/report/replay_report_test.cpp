@@ -77,7 +77,7 @@ TEST_P(RecordedTrace, HasThePeaksOfTheRecordedFigures) {
   std::ifstream in(traces / (GetParam() + ".trace"));
   trace_reader reader(in, GetParam());
   const replay_report report = replay_trace(reader, plan_of(reader.header()));
-  ASSERT_GT(expected.events, 100);
+  ASSERT_GT(expected.events, 0);
   EXPECT_EQ(report.events, static_cast<std::uint64_t>(expected.events));
   EXPECT_EQ(report.retries, expected.retries);
   EXPECT_EQ(report.refusals, expected.refusals);
