@@ -20,6 +20,10 @@
 // Not of the CUDA interface: the emulation's own. Weak, as a program must run without them.
 extern "C" {
 [[gnu::weak]] std::int64_t headroom_emulation_calls(const char* name);
+[[gnu::weak]] void headroom_emulation_each_call(void (*tell)(void* context, const char* name,
+                                                             std::uint64_t count),
+                                                void* context);
+[[gnu::weak]] std::uint64_t headroom_emulation_launches_left_out();
 [[gnu::weak]] void headroom_emulation_set_host_twin(const void* kernel, void (*twin)(void**),
                                                     const std::size_t* argument_sizes,
                                                     std::size_t argument_count);

@@ -78,3 +78,14 @@ std::int64_t headroom_emulation_calls(const char* name) {
   }
   return sum;
 }
+
+void headroom_emulation_each_call(void (*tell)(void* context, const char* name,
+                                               std::uint64_t count),
+                                  void* context) {
+  for (const auto* table : headroom::emulation::call_tables()) {
+    for (std::size_t i = 0; i < table->modelled_count; ++i) {
+      const std::uint64_t count = table->counts[i].load();
+      if (count > 0) tell(context, table->modelled[i], count);
+    }
+  }
+}

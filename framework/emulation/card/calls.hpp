@@ -42,4 +42,9 @@ extern "C" {
 /// How often a call was made in this process, by its name ("cudaMalloc"); summed over the
 /// stand-in libraries. -1: no such name.
 std::int64_t headroom_emulation_calls(const char* name);
+/// Tells each modelled call that was made in this process, library by library.
+/// @param context  passed on
+void headroom_emulation_each_call(void (*tell)(void* context, const char* name,
+                                               std::uint64_t count),
+                                  void* context);
 }

@@ -78,3 +78,10 @@ void headroom_emulation_set_host_twin(const void* kernel, void (*twin)(void**),
   headroom::emulation::modules_lock lock;
   lock.modules.set_twin(kernel, twin, {argument_sizes, argument_sizes + argument_count});
 }
+
+std::uint64_t headroom_emulation_launches_left_out() {
+  const headroom::emulation::modules_lock lock;
+  std::uint64_t sum = 0;
+  for (const auto* each : lock.modules.launched()) sum += each->left_out;
+  return sum;
+}

@@ -77,4 +77,7 @@ extern "C" {
 void headroom_emulation_set_host_twin(const void* kernel, void (*twin)(void** arguments),
                                       const std::size_t* argument_sizes,
                                       std::size_t argument_count);
+/// How many launches were left out in this process: of kernels without a host twin, and of all
+/// kernels where contents are not kept.
+std::uint64_t headroom_emulation_launches_left_out();
 }

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <headroom/device/device.hpp>
 #include <headroom_kernels/host_device.hpp>
+#include <headroom_kernels/host_loop.hpp>
 #include <headroom_kernels/team.hpp>
 #include <type_traits>
 #ifdef __CUDACC__
@@ -24,16 +25,6 @@ namespace detail {
 
 /// @throws usage_error: the body was not compiled for `on`
 [[noreturn]] void refuse_cuda(const device& on);
-
-/// What the host does for launch_elements and launch_rows, in the same order each time.
-template <class Body>
-void run_elements(std::int64_t count, const Body& body) {
-  for (std::int64_t i = 0; i < count; ++i) body(i);
-}
-template <class Body>
-void run_rows(std::int64_t rows, std::int64_t width, const Body& body) {
-  for (std::int64_t row = 0; row < rows; ++row) body(team{}, row, width);
-}
 
 }  // namespace detail
 
