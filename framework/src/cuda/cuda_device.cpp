@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include <cuda_runtime_api.h>
+#include <dlfcn.h>
 #include <fmt/format.h>
 
 #include <headroom/core/error.hpp>
@@ -43,6 +44,7 @@ device_info read_info(int index) {
   info.uuid = nvml::system().uuid_of(digits).value_or("GPU-" + digits);
   info.compute_capability = fmt::format("{}.{}", properties.major, properties.minor);
   info.capacity = bytes{static_cast<std::int64_t>(properties.totalGlobalMem)};
+  info.emulated = is_emulated();
   return info;
 }
 
@@ -159,6 +161,8 @@ versions read_versions() {
   found.nvml = nvml::system().version();
   return found;
 }
+
+bool is_emulated() { return dlsym(RTLD_DEFAULT, "headroom_emulation_calls") != nullptr; }
 
 uuid_search find_uuid(std::string_view uuid) {
   uuid_search result;

@@ -118,7 +118,16 @@ device_decision decide(const test_settings& settings) {
     device_request gpu = device;
     gpu.automatic = false;
     gpu.kind = device_kind::cuda;
-    if (const device_availability there = find_device(gpu); !there.available) {
+    const device_availability there = find_device(gpu);
+    if (there.emulated) {
+      return {
+          device_answer::fail,
+          fmt::format("HEADROOM_REQUIRE=cuda, and {} is an emulated card. Nothing was measured. "
+                      "Run this with a real driver: without the emulation's folder in "
+                      "LD_LIBRARY_PATH and its libraries in LD_PRELOAD",
+                      gpu.text)};
+    }
+    if (!there.available) {
       return {
           device_answer::fail,
           fmt::format("HEADROOM_REQUIRE=cuda, and {}. Nothing was measured. Run this on a machine "

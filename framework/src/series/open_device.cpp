@@ -63,7 +63,7 @@ device_availability find_cuda(int index) {
     return {false, fmt::format("cuda:{} is not there: the driver shows {} device(s)", index,
                                survey.count)};
   }
-  return {true, ""};
+  return {true, "", cuda::is_emulated()};
 #else
   return {false, fmt::format("cuda:{} is not there: this build has no CUDA backend; configure with "
                              "-DHEADROOM_CUDA=ON",

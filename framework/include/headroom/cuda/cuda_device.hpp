@@ -28,6 +28,9 @@ struct device_survey {
 };
 [[nodiscard]] device_survey survey_devices();
 
+/// Whether the runtime in this process is the emulation's. Nothing can make it say otherwise.
+[[nodiscard]] bool is_emulated();
+
 /// The device with this name of NVML's, or whose name begins so: "GPU-8932f937", "MIG-...".
 struct uuid_search {
   std::optional<int> index;

@@ -62,6 +62,7 @@ struct device_request {
 struct device_availability {
   bool available = false;
   std::string reason;
+  bool emulated = false;  ///< it is there, and no GPU
 };
 [[nodiscard]] device_availability find_device(const device_request& request);
 
