@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: 2026 the headroom authors
+// SPDX-License-Identifier: MIT
+
+#pragma once
+
+#include <headroom/core/budget.hpp>
+#include <headroom/core/bytes.hpp>
+#include <headroom/device/allocator_choice.hpp>
+#include <string>
+
+namespace headroom::test {
+
+/// How a series ended, and what it left.
+struct fault_outcome {
+  bool told = false;  ///< it was not within its budget, or the device could not be opened
+  bool valid_artifact = true;
+  std::int64_t retries = 0;
+  bytes leaked;  ///< of the device and of its allocator, when all is given back
+  std::string reason;
+};
+
+/// A shipped budget's series, shortened, as often as wanted.
+class faulty_series {
+ public:
+  faulty_series(const std::string& budget_name, std::string device_text);
+
+  /// Runs it once. @param refused  requests that are refused
+  [[nodiscard]] fault_outcome run(const rehearsal_plan& refused) const;
+
+  /// Refuses every request to the allocator, and every request of the allocator to the driver,
+  /// alone and with all later ones. Failures where one does not end as it should. @return how many
+  int refuse_each_request() const;
+
+ private:
+  void expect_end(const rehearsed_refusal& refusal) const;
+
+  budget against_;
+  std::string device_text_;
+};
+
+}  // namespace headroom::test
