@@ -166,6 +166,29 @@ TEST_F(EmulatedStreams, AThreadThatPollsWaits) {
   EXPECT_EQ(seen_, numbers{1});
 }
 
+TEST_F(EmulatedStreams, AThreadThatOnlyWatchesHurriesNothingWhileOthersQueue) {
+  set_card("POLLS", "10");
+  const cudaStream_t on = stream();
+  const cudaStream_t other = stream();
+  queue(on, 1);
+  int asked = 0;
+  std::thread watcher([&] {
+    for (int i = 0; i < 9; ++i) EXPECT_EQ(cudaStreamQuery(on), cudaErrorNotReady);
+  });
+  watcher.join();
+  EXPECT_EQ(seen_, numbers{});
+  std::thread another([&] {
+    for (int round = 0; round < 3; ++round) {
+      for (int i = 0; i < 9; ++i) EXPECT_EQ(cudaStreamQuery(on), cudaErrorNotReady);
+      std::thread([&] { queue(other, 2); }).join();
+    }
+    while (cudaStreamQuery(on) == cudaErrorNotReady) ++asked;
+  });
+  another.join();
+  EXPECT_EQ(asked, 9);
+  EXPECT_EQ(seen_, numbers{1});
+}
+
 TEST_F(EmulatedStreams, ADestroyedStreamsWorkIsDone) {
   const cudaStream_t on = stream();
   queue(on, 1);

@@ -25,6 +25,10 @@ std::map<std::string, std::uint64_t>& gaps() {
   static auto* all = new std::map<std::string, std::uint64_t>;
   return *all;
 }
+std::map<std::string, std::uint64_t>& assumptions() {
+  static auto* all = new std::map<std::string, std::uint64_t>;
+  return *all;
+}
 
 }  // namespace
 
@@ -59,6 +63,16 @@ void note_gap(const char* what) {
 std::vector<std::pair<std::string, std::uint64_t>> noted_gaps() {
   const std::lock_guard lock(tables_mutex());
   return {gaps().begin(), gaps().end()};
+}
+
+void note_assumption(const std::string& what) {
+  const std::lock_guard lock(tables_mutex());
+  ++assumptions()[what];
+}
+
+std::vector<std::pair<std::string, std::uint64_t>> noted_assumptions() {
+  const std::lock_guard lock(tables_mutex());
+  return {assumptions().begin(), assumptions().end()};
 }
 
 }  // namespace headroom::emulation

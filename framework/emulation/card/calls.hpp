@@ -36,6 +36,11 @@ int answer_unmodelled(const call_table& table, std::size_t which);
 void note_gap(const char* what);
 [[nodiscard]] std::vector<std::pair<std::string, std::uint64_t>> noted_gaps();
 
+/// A figure that the emulation assumed: "cuDNN: 33554432 B of workspace for each convolution".
+/// Counted, and named in the report and on standard error at the process's end.
+void note_assumption(const std::string& what);
+[[nodiscard]] std::vector<std::pair<std::string, std::uint64_t>> noted_assumptions();
+
 }  // namespace headroom::emulation
 
 extern "C" {

@@ -89,6 +89,7 @@ point enqueue(card& all, card_lock& lock, stream& on, operation what) {
   join_legacy(on);
   ++all.order;
   this_thread().polls = 0;
+  this_thread().queued = true;
   const point at{&on, ++on.queued};
   if (what.run) {
     on.waiting.push_back({at.ticket, {}, std::move(what.run), what.host_code});
@@ -123,6 +124,11 @@ void wait_for_device(card& all, card_lock& lock, device& on) {
 
 bool poll(card& all, card_lock& lock, thread_state& me, const point& awaited) {
   if (awaited.passed()) return true;
+  // A thread that only watches others' work does not hurry it while they queue more.
+  if (!me.queued && me.order_seen != all.order) {
+    me.order_seen = all.order;
+    me.polls = 0;
+  }
   if (++me.polls < all.set.polls) return false;
   me.polls = 0;
   wait_for(all, lock, awaited);

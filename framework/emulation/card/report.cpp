@@ -80,6 +80,16 @@ void add_kernels(std::string& out) {
   out += "]";
 }
 
+void add_notes(std::string& out, const std::vector<std::pair<std::string, std::uint64_t>>& notes) {
+  out += "{";
+  bool first = true;
+  for (const auto& [what, count] : notes) {
+    out += (first ? "" : ", ") + quoted(what) + ": " + std::to_string(count);
+    first = false;
+  }
+  out += "}";
+}
+
 std::string json(const card& all) {
   std::string out =
       "{\"schema\": \"headroom-emulation-report/1\", \"prediction\": true, \"process\": " +
@@ -96,13 +106,11 @@ std::string json(const card& all) {
     add_counts(out, table->unmodelled, table->unmodelled_counts, table->unmodelled_count);
     out += "}";
   }
-  out += "], \"gaps\": {";
-  first = true;
-  for (const auto& [what, count] : noted_gaps()) {
-    out += (first ? "" : ", ") + quoted(what) + ": " + std::to_string(count);
-    first = false;
-  }
-  out += "}, \"kernels\": ";
+  out += "], \"gaps\": ";
+  add_notes(out, noted_gaps());
+  out += ", \"assumed\": ";
+  add_notes(out, noted_assumptions());
+  out += ", \"kernels\": ";
   add_kernels(out);
   return out + "}\n";
 }
@@ -137,6 +145,7 @@ void report_on_stderr() {
     }
   }
   for (const auto& [what, count] : noted_gaps()) say("not modelled", what.c_str(), count);
+  for (const auto& [what, count] : noted_assumptions()) say("assumed", what.c_str(), count);
 }
 
 /// After the program's own destructors: the stand-ins' libraries depend on this one.

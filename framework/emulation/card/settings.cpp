@@ -151,13 +151,17 @@ settings_result read_settings(const std::vector<std::string>& environment) {
                               {{"refuse", unmodelled::refuse}, {"warn", unmodelled::warn}});
     } else if (key == "POLLS") {
       if (const auto count = text.number(1, 1'000'000'000)) found.polls = *count;
+    } else if (key == "DNN_WORKSPACE") {
+      if (const auto size = text.size()) found.dnn_workspace = *size;
+    } else if (key == "RANK_LIMIT") {
+      if (const auto seconds = text.number(1, 1'000'000)) found.rank_limit = *seconds;
     } else if (key == "REPORT") {
       if (value.empty()) text.fault("write the name of a file, or leave the variable out");
       found.report = value;
     } else {
       text.fault(
-          "no such setting; there are CARD, CAPABILITY, CONTENTS, CONTEXT, DEVICES, POLLS, "
-          "REPORT and UNMODELLED");
+          "no such setting; there are CARD, CAPABILITY, CONTENTS, CONTEXT, DEVICES, "
+          "DNN_WORKSPACE, POLLS, RANK_LIMIT, REPORT and UNMODELLED");
     }
   }
   if (out.faults.empty() && found.context >= found.profile.capacity) {

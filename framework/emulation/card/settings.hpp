@@ -34,6 +34,8 @@ struct settings {
   contents behind = contents::small;  ///< HEADROOM_EMULATED_CONTENTS
   unmodelled unknown_calls = unmodelled::refuse;  ///< HEADROOM_EMULATED_UNMODELLED
   std::uint64_t polls = 256;                      ///< HEADROOM_EMULATED_POLLS: see stream.hpp
+  std::uint64_t dnn_workspace = 32u << 20;        ///< HEADROOM_EMULATED_DNN_WORKSPACE: bytes a plan
+  std::uint64_t rank_limit = 600;                 ///< HEADROOM_EMULATED_RANK_LIMIT: seconds
   std::string report;  ///< HEADROOM_EMULATED_REPORT: file for JSON, "" for none
 };
 

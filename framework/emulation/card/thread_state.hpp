@@ -39,6 +39,8 @@ struct thread_state {
   std::map<int, stream*> own_streams;  ///< per-thread default streams, by device
   std::vector<int> contexts;           ///< the driver's stack: devices, -1 for none
   std::uint64_t polls = 0;             ///< questions answered "not ready" since it last queued work
+  bool queued = false;                 ///< it has queued work: else it only watches
+  std::uint64_t order_seen = 0;        ///< of a watcher: pieces of work queued when it last asked
 };
 
 [[nodiscard]] thread_state& this_thread();

@@ -62,12 +62,25 @@ headroom_add_emulation_library(
   VERSION libcudnn.so.9
   CALLS dnn/calls.inc
   REFUSAL 3000
-  SOURCES dnn/library.cpp
+  SOURCES dnn/descriptors.cpp
+          dnn/graph.cpp
+          dnn/handles.cpp
+          dnn/library.cpp
+          dnn/normalization.cpp
   LINK headroom_emulation_card)
 headroom_add_emulation_library(
   nccl
   FILE libnccl.so.2
   CALLS nccl/calls.inc
   REFUSAL 5
-  SOURCES nccl/library.cpp
+  SOURCES nccl/arithmetic.cpp
+          nccl/collectives.cpp
+          nccl/communicator.cpp
+          nccl/communicators.cpp
+          nccl/contents.cpp
+          nccl/exchange.cpp
+          nccl/group.cpp
+          nccl/jobs.cpp
+          nccl/library.cpp
+          nccl/meeting.cpp
   LINK headroom_emulation_card)
