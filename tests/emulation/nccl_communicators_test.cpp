@@ -70,6 +70,7 @@ TEST(NcclCommunicators, OfOneProcessOnEveryDevice) {
   EXPECT_EQ(ncclGroupEnd(), ncclInvalidUsage);
   for (std::size_t i = 0; i < 3; ++i) {
     int value = -1;
+    ASSERT_EQ(cudaSetDevice(static_cast<int>(i)), cudaSuccess);
     EXPECT_EQ(cudaMemcpy(&value, buffers[i], 4, cudaMemcpyDeviceToHost), cudaSuccess);
     EXPECT_EQ(value, 3);
     EXPECT_EQ(ncclCommDestroy(all[i]), ncclSuccess);
