@@ -159,6 +159,14 @@ class Libraries(unittest.TestCase):
             self.assertEqual(done.returncode, 3)
             self.assertIn("runtimes of CUDA 12 and 13 are emulated, and no others", done.stderr)
 
+    def test_another_runtime_in_the_process_is_a_fault(self):
+        with tempfile.TemporaryDirectory() as folder:
+            other = pathlib.Path(folder, "libcudart.so.13")
+            subprocess.run(["cc", "-shared", "-x", "c", "/dev/null", "-o", other], check=True)
+            done = run(f"ctypes.CDLL({str(other)!r})\nn = ctypes.c_int()\ncuda.cudaGetDeviceCount(ctypes.byref(n))")
+            self.assertEqual(done.returncode, 3)
+            self.assertIn(f"the CUDA runtime in this process is {other}, not the emulation's", done.stderr)
+
     def test_a_folder_may_be_named_by_a_relative_path(self):
         code = ("import ctypes, sys\n"
                 "cuda = ctypes.CDLL('emulation/libcudart.so.13')\n"

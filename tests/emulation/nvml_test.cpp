@@ -94,6 +94,30 @@ TEST_F(EmulatedNvml, TheProcessIsListedOnceItHasAContext) {
   EXPECT_EQ(older[1].pid, 7u) << "an older structure is smaller";
 }
 
+TEST_F(EmulatedNvml, OtherProcessesThatAreNamedHaveTheirPart) {
+  void* at = nullptr;
+  ASSERT_EQ(cudaMalloc(&at, 4_mib), cudaSuccess);
+  ASSERT_EQ(headroom_emulation_other_process(0, 77, 100_mib), cudaSuccess);
+  ASSERT_EQ(headroom_emulation_other_process(0, 1, 20_mib), cudaSuccess);
+  EXPECT_EQ(free_memory(), 1_gib - 124_mib);
+  nvmlProcessInfo_t found[3] = {};
+  unsigned count = 3;
+  ASSERT_EQ(nvmlDeviceGetComputeRunningProcesses_v3(device(), &count, found), NVML_SUCCESS);
+  EXPECT_EQ(count, 3u);
+  std::uint64_t sum = 0;
+  for (const nvmlProcessInfo_t& each : found) {
+    sum += each.usedGpuMemory;
+    const bool own = each.pid == static_cast<unsigned>(getpid());
+    EXPECT_EQ(each.usedGpuMemory, own ? 4_mib : each.pid == 77 ? 100_mib : 20_mib);
+  }
+  EXPECT_EQ(sum, 124_mib);
+  EXPECT_EQ(headroom_emulation_other_process(0, 77, 2_gib), cudaErrorMemoryAllocation);
+  EXPECT_EQ(free_memory(), 1_gib - 124_mib) << "what was refused changes nothing";
+  EXPECT_EQ(headroom_emulation_other_process(1, 77, 1_mib), cudaErrorInvalidDevice);
+  EXPECT_EQ(headroom_emulation_other_process(0, 77, 0), cudaSuccess);
+  EXPECT_EQ(free_memory(), 1_gib - 24_mib);
+}
+
 TEST_F(EmulatedNvml, WhatNoEmulatedCardHasIsNotSupported) {
   unsigned now = 0;
   EXPECT_EQ(nvmlDeviceGetMigMode(device(), &now, &now), NVML_ERROR_NOT_SUPPORTED);

@@ -3,6 +3,8 @@
 
 #include <unistd.h>
 
+#include <map>
+
 #include "answer.hpp"
 
 using namespace headroom::emulation;
@@ -10,21 +12,27 @@ using namespace headroom::emulation::nvml;
 
 namespace {
 
-/// This process alone, once it has a context: no other shares its cards.
+/// This process, once it has a context, and those that headroom_emulation_other_process named.
 /// @param fill  sets what the structure has besides
 template <class Info, class Fill>
 nvmlReturn_t processes_of(call which, nvmlDevice_t handle, unsigned* count, Info* into, Fill fill) {
   return answer_about(which, handle, [&](const device& on) {
     if (count == nullptr) return NVML_ERROR_INVALID_ARGUMENT;
+    std::map<unsigned, std::uint64_t> found = on.others;
+    std::uint64_t own = on.memory.used();
+    for (const auto& [process, bytes] : on.others) own -= bytes;
+    if (on.active) found[static_cast<unsigned>(getpid())] = own;
     const unsigned room = *count;
-    *count = on.active ? 1 : 0;
+    *count = static_cast<unsigned>(found.size());
     if (*count > room) return NVML_ERROR_INSUFFICIENT_SIZE;
     if (*count == 0) return NVML_SUCCESS;
     if (into == nullptr) return NVML_ERROR_INVALID_ARGUMENT;
-    *into = {};
-    into->pid = static_cast<unsigned>(getpid());
-    into->usedGpuMemory = on.memory.used();
-    fill(*into);
+    for (const auto& [process, bytes] : found) {
+      *into = {};
+      into->pid = process;
+      into->usedGpuMemory = bytes;
+      fill(*into++);
+    }
     return NVML_SUCCESS;
   });
 }

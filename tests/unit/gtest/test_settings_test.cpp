@@ -19,7 +19,8 @@ class TestSettings : public testing::Test {
     for (const char* name :
          {"HEADROOM_DEVICE", "HEADROOM_PINNED_DEVICE", "HEADROOM_REQUIRE", "HEADROOM_ARTIFACT_DIR",
           "HEADROOM_DEFAULT_ARTIFACT_DIR", "HEADROOM_BUDGET", "HEADROOM_CTEST",
-          "HEADROOM_ALLOCATOR", "HEADROOM_REHEARSE", "CTEST_RESOURCE_GROUP_0_VRAM_MIB"}) {
+          "HEADROOM_ALLOCATOR", "HEADROOM_REHEARSE", "CTEST_RESOURCE_GROUP_0_VRAM_MIB",
+          "CTEST_RESOURCE_GROUP_1_VRAM_MIB"}) {
       unsetenv(name);
     }
   }
@@ -52,6 +53,15 @@ TEST_F(TestSettings, TheScheduledGpuIsTheOneThatRuns) {
   EXPECT_EQ(read_test_settings().device.text, "cuda:2");
   set("HEADROOM_DEVICE", "cpu");
   EXPECT_EQ(read_test_settings().device.text, "cpu");
+}
+
+TEST_F(TestSettings, AScheduledGroupIsADevice) {
+  set("CTEST_RESOURCE_GROUP_0_VRAM_MIB", "id:cuda_2,slots:64");
+  set("CTEST_RESOURCE_GROUP_1_VRAM_MIB", "id:cuda_0,slots:64");
+  EXPECT_EQ(read_test_settings().device.text, "cuda:2,cuda:0");
+  EXPECT_EQ(read_test_settings().device.count(), 2);
+  set("CTEST_RESOURCE_GROUP_1_VRAM_MIB", "id:0,slots:64");
+  EXPECT_THROW(static_cast<void>(read_test_settings()), usage_error);
 }
 
 TEST_F(TestSettings, TheAllocatorAndARehearsalAreTheCallers) {
