@@ -158,6 +158,9 @@ TEST(DevicesOverEmulation, EachReadsWhatThePlanSays) {
   const series_record on_cards = trained("cuda:0,cuda:1");
   const series_record planned = trained("plan:1GiB");
   ASSERT_EQ(on_cards.failed_phase(), nullptr) << on_cards.failed_phase()->error->message;
+  ASSERT_EQ(on_cards.checks.size(), 2U);
+  EXPECT_EQ(on_cards.checks[1].name, "replicas");
+  EXPECT_TRUE(on_cards.checks[1].passed) << on_cards.checks[1].detail;
   ASSERT_EQ(on_cards.phases.size(), planned.phases.size());
   for (std::size_t i = 0; i < planned.phases.size(); ++i) {
     SCOPED_TRACE(planned.phases[i].name);
