@@ -57,6 +57,7 @@ std::vector<small_operation> small_operations() {
   for (variation more : std::vector<variation>{
            {{{"loss", "mean_squared_error"}}},
            {{}, {{"microbatches", 2}}},
+           {{}, {{"replicas", 2}}},
            {{{"checkpointing", "every_layer"}, {"verify", "checkpointing"}}, {{"microbatches", 2}}},
            {{{"adapters", "4"}}},
            {{{"adapters", "4"}, {"checkpointing", "every_layer"}}}}) {
@@ -75,6 +76,7 @@ std::vector<small_operation> small_operations() {
                   {{{"cache", "quantized"}}},
                   {{{"cache", "offloaded"}, {"lengths", "11, 4"}}},
                   {{{"cache", "paged"}, {"lengths", "5, 11"}}, {{"block_tokens", 4}}},
+                  {{{"cache", "paged"}}, {{"block_tokens", 4}, {"shared_prefix", 5}}},
                   {{{"weights", "int8"}}, {{"group", 16}}},
                   {{{"weights", "int4"}, {"staging", "float32"}}, {{"group", 16}}}}});
 
@@ -92,7 +94,9 @@ std::string name_of(const workload_description& of) {
   std::string name = of.name + "_" + of.operation + "_" + of.dtype;
   for (const auto& [option, value] : of.options) name += "_" + option + "_" + value;
   for (const auto& [size, value] : of.requested.entries()) {
-    if (size == "microbatches" || size == "capacity") name += "_" + size;
+    if (size == "microbatches" || size == "capacity" || size == "replicas" ||
+        size == "shared_prefix")
+      name += "_" + size;
   }
   for (char& each : name) {
     if (std::isalnum(static_cast<unsigned char>(each)) == 0) each = '_';

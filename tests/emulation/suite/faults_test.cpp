@@ -81,7 +81,9 @@ INSTANTIATE_TEST_SUITE_P(Budgets, FailingCalls,
 
 TEST_P(RefusedRequests, EndAsOutOfMemoryOrAreTriedAgain) {
   const faulty_series under_test(GetParam(), "cuda:0");
+  const std::size_t free_before = free_memory();
   const int faults = under_test.refuse_each_request();
+  EXPECT_EQ(free_memory(), free_before) << "left on the card";
   RecordProperty("faults", faults);
   EXPECT_GE(faults, 20);
 }
@@ -101,12 +103,14 @@ TEST_P(FailingCalls, AreToldOrTriedAgain) {
     const std::uint64_t stride = std::max<std::uint64_t>(1, count / most_of_a_call);
     for (std::uint64_t n = 1; n <= count; n += stride) {
       SCOPED_TRACE(fmt::format("{} {} of {}", call, n, count));
+      const std::size_t free_before = free_memory();
       headroom_emulation_fail_call(call.c_str(), n, error_of(call));
       const fault_outcome ended = under_test.run({});
       ++faults;
       EXPECT_TRUE(ended.valid_artifact) << ended.reason;
       if (gives_back(call)) continue;
       EXPECT_EQ(ended.leaked, 0_B) << ended.reason;
+      EXPECT_EQ(free_memory(), free_before) << "left on the card: " << ended.reason;
       if (only_reads(call) || ended.retries > 0) continue;
       EXPECT_TRUE(ended.told) << ended.reason;
     }

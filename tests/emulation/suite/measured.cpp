@@ -13,6 +13,13 @@
 namespace headroom::test {
 namespace {
 
+/// One cpu or plan stands for so many alike; cards are named.
+device_request request_of(const std::string& device_text, int count) {
+  std::string text = device_text;
+  for (int i = 1; device_text == "cuda:0" && i < count; ++i) text += fmt::format(",cuda:{}", i);
+  return request_for(parse_device_request(text), count);
+}
+
 std::string text_of(const std::optional<bytes>& value) {
   return value ? fmt::format("{} B", value->n) : "not read";
 }
@@ -44,17 +51,25 @@ std::string text_of(const phase_record& phase) {
 
 measured measure(const workload_maker& make, const protocol& passes, const std::string& device_text,
                  keep when) {
-  recorded_device on(open_device(parse_device_request(device_text)), when);
+  std::vector<std::unique_ptr<recorded_device>> devices;  // go after the workload
+  std::vector<device*> taking_part;
+  std::unique_ptr<workload> made = make();
+  for (auto& each : open_devices(request_of(device_text, made->device_count()))) {
+    devices.push_back(std::make_unique<recorded_device>(std::move(each), when));
+    taking_part.push_back(devices.back().get());
+  }
   series_options options;
   options.protocol = passes;
-  options.on_phase_end = [&](const phase_record& phase) { on.phase_ended(phase); };
-  measured made;
-  {
-    const std::unique_ptr<workload> work = make();
-    made.series = run_series(on, *work, options);
+  options.on_phase_end = [&](const phase_record& phase) {
+    for (const auto& each : devices) each->phase_ended(phase);
+  };
+  measured result;
+  result.series = run_series(taking_part, *made, options);
+  made.reset();  // what it holds is given back, and kept
+  for (const auto& each : devices) {
+    result.kept.insert(result.kept.end(), each->kept().begin(), each->kept().end());
   }
-  made.kept = on.kept();
-  return made;
+  return result;
 }
 
 measured measure(const suite_case& what, const std::string& device_text, keep when) {

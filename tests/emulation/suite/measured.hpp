@@ -14,7 +14,7 @@
 
 namespace headroom::test {
 
-/// One series on one device.
+/// One series, on as many devices as its workload runs on.
 struct measured {
   series_record series;
   std::vector<kept_block> kept;
@@ -22,7 +22,7 @@ struct measured {
 
 using workload_maker = std::function<std::unique_ptr<workload>()>;
 
-/// @param device_text  "cpu", "plan:24GB", "cuda:0"
+/// @param device_text  "cpu", "plan:24GB", "cuda:0": the first, and those behind it
 [[nodiscard]] measured measure(const workload_maker& make, const protocol& passes,
                                const std::string& device_text, keep when);
 [[nodiscard]] measured measure(const suite_case& what, const std::string& device_text,

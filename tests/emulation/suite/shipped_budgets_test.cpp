@@ -38,6 +38,7 @@ TEST_P(ShippedBudget, RunsOverTheCardAsPlannedAndAsOnTheCpu) {
   const suite_case what = with_room_on_host(GetParam());
   const bool computed = is_computed(what);
   set_card("CARD", card);
+  set_card("DEVICES", "2");
   set_card("CONTENTS", computed ? "all" : "none");
 
   const keep when = computed ? keep::at_phase_ends : keep::nothing;

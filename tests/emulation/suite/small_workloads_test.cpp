@@ -13,7 +13,10 @@ namespace {
 
 class SmallWorkload : public testing::TestWithParam<suite_case> {
  protected:
-  void SetUp() override { set_card("CONTENTS", "all"); }
+  void SetUp() override {
+    set_card("CONTENTS", "all");
+    set_card("DEVICES", "2");
+  }
 };
 
 INSTANTIATE_TEST_SUITE_P(Every, SmallWorkload, testing::ValuesIn(make_small_cases().cases),
