@@ -213,15 +213,19 @@ device_request request_for(const device_request& request, int count) {
 
 device_availability find_device(const device_request& request) {
   if (request.automatic) return {true, ""};
+  device_availability all{true, ""};
   if (request.kind == device_kind::cuda) {
     const found_index found = index_of(request);
     if (!found.missing.empty()) return {false, found.missing};
-    if (device_availability there = find_cuda(found.index); !there.available) return there;
+    all = find_cuda(found.index);
+    if (!all.available) return all;
   }
   for (const device_request& other : request.others) {
-    if (device_availability there = find_device(other); !there.available) return there;
+    const device_availability there = find_device(other);
+    if (!there.available) return there;
+    all.emulated = all.emulated || there.emulated;
   }
-  return {true, ""};
+  return all;
 }
 
 std::unique_ptr<device> open_device(const device_request& request, const allocator_choice& choice) {
