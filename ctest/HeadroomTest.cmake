@@ -69,9 +69,74 @@ endif()
   set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${file})
 endfunction()
 
+# The program headroom: installed with the package, or built here. Sets `result` to a target's name.
+function(_headroom_find_program result caller)
+  foreach(candidate headroom::program headroom_program)
+    if(TARGET ${candidate})
+      set(${result} ${candidate} PARENT_SCOPE)
+      return()
+    endif()
+  endforeach()
+  message(FATAL_ERROR "${caller}: the program headroom is not there; build headroom where CLI11 is "
+                      "found (libcli11-dev)")
+endfunction()
+
+# A program that links the CUDA runtime statically, CMake's default, cannot be given an emulated card.
+function(_headroom_require_shared_runtime target caller)
+  get_target_property(runtime ${target} CUDA_RUNTIME_LIBRARY)
+  get_target_property(sources ${target} SOURCES)
+  get_target_property(libraries ${target} LINK_LIBRARIES)
+  if((sources MATCHES "[.]cu(;|$)" AND NOT runtime MATCHES "^(Shared|SHARED|shared)$")
+     OR libraries MATCHES "CUDA::cudart_static")
+    message(FATAL_ERROR "${caller}: \"${target}\" links the CUDA runtime statically, and so cannot use an "
+                        "emulated card; write set_target_properties(${target} PROPERTIES "
+                        "CUDA_RUNTIME_LIBRARY Shared), or link CUDA::cudart")
+  endif()
+endfunction()
+
+# A budget around a program: `headroom run` as a test.
+function(_headroom_add_program_test)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;BUDGET;DEVICE;DEVICES;TIMEOUT" "COMMAND;LABELS;ENVIRONMENT")
+  set(caller "headroom_add_budget_test(NAME ${arg_NAME})")
+  if(NOT arg_DEVICE MATCHES "^emulated:.+$")
+    message(FATAL_ERROR "${caller}: a COMMAND needs DEVICE emulated:CARD, emulated:SIZE or emulated:FILE.json, "
+                        "not \"${arg_DEVICE}\"")
+  endif()
+  _headroom_find_program(program "${caller}")
+  set(options --device ${arg_DEVICE} --budget ${arg_BUDGET} --test ${arg_NAME})
+  if(arg_DEVICES)
+    list(APPEND options --devices ${arg_DEVICES})
+  endif()
+  set(seconds 1500) # CTest's own default
+  if(arg_TIMEOUT)
+    set(seconds ${arg_TIMEOUT})
+    list(APPEND options --timeout ${arg_TIMEOUT})
+  endif()
+  list(POP_FRONT arg_COMMAND first)
+  if(TARGET ${first})
+    _headroom_require_shared_runtime(${first} "${caller}")
+    set(first $<TARGET_FILE:${first}>)
+  endif()
+  add_test(
+    NAME ${arg_NAME}
+    COMMAND ${program} run ${options} -- ${first} ${arg_COMMAND}
+    WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
+  math(EXPR seconds "${seconds} + 30") # headroom's own limit comes first, and says more
+  set_tests_properties(
+    ${arg_NAME}
+    PROPERTIES LABELS "headroom;${arg_LABELS}" TIMEOUT ${seconds}
+               ENVIRONMENT
+               "HEADROOM_CTEST=1;HEADROOM_DEFAULT_ARTIFACT_DIR=${CMAKE_BINARY_DIR}/headroom-artifacts;${arg_ENVIRONMENT}")
+endfunction()
+
 # headroom_add_budget_test(
 #   NAME name TARGET program BUDGET file [FILTER pattern] [DEVICE device] [DEVICES number]
 #   [LABELS labels...] [ENVIRONMENT NAME=VALUE...])
+# headroom_add_budget_test(
+#   NAME name COMMAND command arguments... BUDGET file DEVICE emulated:CARD [DEVICES number] [TIMEOUT seconds]
+#   [LABELS labels...] [ENVIRONMENT NAME=VALUE...])
+#
+# The second form puts a budget around any program (headroom run); a target's name stands for its file.
 #
 # Runs the GoogleTest tests of `program` that FILTER selects (default: all), each in a process of its
 # own, from the current source folder. They are named name.Suite.Test, are labelled `headroom`, ask
@@ -80,10 +145,13 @@ endfunction()
 #
 # BUDGET  is checked now; the tests read it too (MemoryBudgetTest::budget_file).
 # DEVICE  is for a test that belongs to one device (plan:24GB, cuda:0) or to several (cuda:0,cuda:1);
-#         others follow HEADROOM_DEVICE.
-# DEVICES is on how many devices the workload runs, for the resource scheduler: where DEVICE does not say.
+#         others follow HEADROOM_DEVICE. On emulated:CARD the program's CUDA libraries are replaced: it must
+#         link the shared runtime.
+# DEVICES is on how many devices the workload runs, for the resource scheduler: where DEVICE does not say. Of a
+#         COMMAND, how many emulated cards there are.
 function(headroom_add_budget_test)
-  cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;TARGET;BUDGET;FILTER;DEVICE;DEVICES" "LABELS;ENVIRONMENT")
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;TARGET;BUDGET;FILTER;DEVICE;DEVICES;TIMEOUT"
+                        "COMMAND;LABELS;ENVIRONMENT")
   set(usage "headroom_add_budget_test(NAME name TARGET program BUDGET file [FILTER pattern] "
             "[DEVICE device] [DEVICES number] [LABELS labels...] [ENVIRONMENT NAME=VALUE...])")
   list(JOIN usage "" usage)
@@ -91,18 +159,37 @@ function(headroom_add_budget_test)
     message(FATAL_ERROR "headroom_add_budget_test: unknown argument \"${arg_UNPARSED_ARGUMENTS}\"; "
                         "write ${usage}")
   endif()
-  foreach(name NAME TARGET BUDGET)
+  if(arg_COMMAND AND (arg_TARGET OR arg_FILTER))
+    message(FATAL_ERROR "headroom_add_budget_test: TARGET is for GoogleTest programs, COMMAND for any other: "
+                        "write one of them, and FILTER with TARGET alone")
+  endif()
+  set(what TARGET)
+  if(arg_COMMAND)
+    set(what COMMAND)
+  endif()
+  foreach(name NAME ${what} BUDGET)
     if(NOT arg_${name})
       message(FATAL_ERROR "headroom_add_budget_test: ${name} is missing; write ${usage}")
     endif()
   endforeach()
+  if(arg_COMMAND)
+    cmake_path(ABSOLUTE_PATH arg_BUDGET BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} NORMALIZE)
+    _headroom_validate_budget(${arg_BUDGET} vram_mib)
+    _headroom_add_program_test(
+      NAME ${arg_NAME} BUDGET ${arg_BUDGET} DEVICE ${arg_DEVICE} DEVICES ${arg_DEVICES} TIMEOUT ${arg_TIMEOUT}
+      COMMAND ${arg_COMMAND} LABELS ${arg_LABELS} ENVIRONMENT ${arg_ENVIRONMENT})
+    return()
+  endif()
   if(NOT TARGET ${arg_TARGET})
     message(FATAL_ERROR "headroom_add_budget_test(NAME ${arg_NAME}): TARGET \"${arg_TARGET}\" is no "
                         "target; call add_executable(${arg_TARGET} ...) before")
   endif()
-  if(arg_DEVICE AND NOT arg_DEVICE MATCHES "^(auto|cpu([*][0-9]+)?|cuda:[0-9]+(,cuda:[0-9]+)*|plan:.+)$")
+  if(arg_DEVICE AND NOT arg_DEVICE MATCHES "^(auto|cpu([*][0-9]+)?|cuda:[0-9]+(,cuda:[0-9]+)*|plan:.+|emulated:.+)$")
     message(FATAL_ERROR "headroom_add_budget_test(NAME ${arg_NAME}): DEVICE \"${arg_DEVICE}\" is not "
-                        "known; write auto, cpu, cuda:N or plan:SIZE; several as cuda:0,cuda:1")
+                        "known; write auto, cpu, cuda:N, plan:SIZE or emulated:CARD; several as cuda:0,cuda:1")
+  endif()
+  if(arg_DEVICE MATCHES "^emulated:")
+    _headroom_require_shared_runtime(${arg_TARGET} "headroom_add_budget_test(NAME ${arg_NAME})")
   endif()
   if(DEFINED arg_DEVICES AND NOT arg_DEVICES MATCHES "^[1-9][0-9]*$")
     message(FATAL_ERROR "headroom_add_budget_test(NAME ${arg_NAME}): DEVICES \"${arg_DEVICES}\" is no "
@@ -128,11 +215,15 @@ function(headroom_add_budget_test)
   set(environment HEADROOM_CTEST=1 "HEADROOM_BUDGET=${arg_BUDGET}"
                   "HEADROOM_DEFAULT_ARTIFACT_DIR=${CMAKE_BINARY_DIR}/headroom-artifacts"
                   ${arg_ENVIRONMENT})
-  if(arg_DEVICE)
+  set(modification)
+  if(arg_DEVICE MATCHES "^emulated:(.+)$")
+    list(APPEND environment HEADROOM_PINNED_DEVICE=cuda:0 "HEADROOM_EMULATED_CARD=${CMAKE_MATCH_1}")
+    set(modification " ENVIRONMENT_MODIFICATION \"LD_LIBRARY_PATH=path_list_prepend:${HEADROOM_EMULATION_FOLDER}\"")
+  elseif(arg_DEVICE)
     list(APPEND environment "HEADROOM_PINNED_DEVICE=${arg_DEVICE}")
   endif()
   set(labels headroom ${arg_LABELS})
-  set(properties "LABELS \"${labels}\" SKIP_RETURN_CODE 77 ENVIRONMENT \"${environment}\"")
+  set(properties "LABELS \"${labels}\" SKIP_RETURN_CODE 77 ENVIRONMENT \"${environment}\"${modification}")
   # cpu and plan runs take nothing of a GPU.
   if(NOT arg_DEVICE OR arg_DEVICE MATCHES "^(auto|cuda)")
     # A group a card, each with what the budget needs of one.

@@ -3,12 +3,16 @@
 
 #include "calls.hpp"
 
+#include <unistd.h>
+
 #include <cstdio>
 #include <cstring>
 #include <map>
 #include <mutex>
 
 #include "card.hpp"
+#include "json_text.hpp"
+#include "run_channel.hpp"
 
 namespace headroom::emulation {
 namespace {
@@ -41,6 +45,11 @@ const std::vector<const call_table*>& call_tables() { return tables(); }
 
 int answer_unmodelled(const call_table& table, std::size_t which) {
   const std::uint64_t before = table.unmodelled_counts[which].fetch_add(1);
+  if (before == 0) {
+    tell_run("{\"event\": \"unmodelled\", \"process\": " + std::to_string(getpid()) +
+             ", \"library\": " + quoted(table.library) +
+             ", \"call\": " + quoted(table.unmodelled[which]) + "}");
+  }
   const card_lock lock(card_mutex());
   const bool pass = card::get().set.unknown_calls == unmodelled::warn;
   if (pass && before == 0) {
@@ -57,7 +66,9 @@ int answer_unmodelled(const call_table& table, std::size_t which) {
 
 void note_gap(const char* what) {
   const std::lock_guard lock(tables_mutex());
-  ++gaps()[what];
+  if (++gaps()[what] > 1) return;
+  tell_run("{\"event\": \"gap\", \"process\": " + std::to_string(getpid()) +
+           ", \"what\": " + quoted(what) + "}");
 }
 
 std::vector<std::pair<std::string, std::uint64_t>> noted_gaps() {

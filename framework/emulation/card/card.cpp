@@ -9,8 +9,10 @@
 #include <cstdlib>
 
 #include "capture.hpp"
+#include "json_text.hpp"
 #include "other_libraries.hpp"
 #include "pool.hpp"
+#include "run_channel.hpp"
 #include "virtual_memory.hpp"
 
 namespace headroom::emulation {
@@ -27,6 +29,8 @@ settings settings_of_process() {
   if (const std::string other = conflicting_library(); !other.empty()) read.faults.push_back(other);
   if (read.faults.empty()) return *read.value;
   for (const std::string& fault : read.faults) {
+    tell_run("{\"event\": \"fault\", \"process\": " + std::to_string(getpid()) +
+             ", \"what\": " + quoted(fault) + "}");
     std::fprintf(stderr, "headroom: emulated card: %s\n", fault.c_str());
   }
   std::fflush(nullptr);  // what the program has printed so far
@@ -51,9 +55,13 @@ thread_state& this_thread() {
 }
 
 card::card(const settings& described)
-    : set(described), process(getpid()), ranges(std::make_unique<virtual_memory>(*this)) {
+    : set(described),
+      process(getpid()),
+      run(run_channel::open(set.devices, set.profile.capacity)),
+      ranges(std::make_unique<virtual_memory>(*this)) {
   for (int index = 0; index < set.devices; ++index) {
     device& fresh = *devices.emplace_back(std::make_unique<device>(index, set.profile));
+    fresh.memory.look_on(run.get());
     fresh.default_pool = fresh.pool = create_pool(*this, fresh, 0);
   }
 }
@@ -69,7 +77,10 @@ card* card::existing() { return the_card; }
 
 bool activate(card& all, device& on) {
   if (on.active) return true;
-  if (!on.memory.take(all.set.context)) return false;
+  if (!on.memory.take(all.set.context, true)) {
+    on.memory.refuse(all.set.context);
+    return false;
+  }
   on.active = true;
   return true;
 }

@@ -32,6 +32,7 @@ using card_lock = std::unique_lock<std::mutex>;
 
 class capture;
 class memory_pool;
+class run_channel;
 class virtual_memory;
 struct executable_graph;
 struct graph;
@@ -54,7 +55,8 @@ struct card {
   static card* existing();
 
   settings set;
-  int process;  ///< that described it; not that of a later child
+  int process;                       ///< that described it; not that of a later child
+  std::unique_ptr<run_channel> run;  ///< null outside of `headroom run`
   address_space addresses;
   block_map blocks;
   std::unique_ptr<virtual_memory> ranges;
@@ -65,6 +67,7 @@ struct card {
   std::vector<std::unique_ptr<event>> all_events;
   std::vector<event*> spare_events;
   std::condition_variable changed;  ///< a stream's host code has ended
+  std::uint64_t launches = 0;       ///< kernels so far
   std::uint64_t order = 0;          ///< pieces of work queued so far, on all streams
   unsigned long long last_stream_id = 0;
   std::uint64_t host_bytes = 0;  ///< pinned, given by the runtime

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "address_space.hpp"
+#include "memory_watch.hpp"
 #include "profile.hpp"
 #include "result.hpp"
 #include "stream.hpp"
@@ -20,23 +21,43 @@ namespace headroom::emulation {
 /// The memory of one device: a count.
 class device_memory {
  public:
-  explicit device_memory(std::uint64_t capacity) : capacity_(capacity) {}
-  [[nodiscard]] bool take(std::uint64_t size) {
+  device_memory(int device, std::uint64_t capacity) : device_(device), capacity_(capacity) {}
+  void look_on(memory_watch* watch) { watch_ = watch; }
+  [[nodiscard]] bool take(std::uint64_t size, bool context = false) {
     if (size > capacity_ - used_) return false;
+    if (watch_ != nullptr && !watch_->take(device_, size, context)) return false;
     used_ += size;
     if (used_ > peak_) peak_ = used_;
     return true;
   }
-  void give_back(std::uint64_t size) { used_ -= size; }
+  void give_back(std::uint64_t size, bool context = false) {
+    used_ -= size;
+    if (watch_ != nullptr) watch_->give_back(device_, size, context);
+  }
+  /// Bytes that the program got (above zero) or gave back: as asked for, or a pool's.
+  void hand_out(std::int64_t change) {
+    if (watch_ != nullptr) watch_->hand_out(device_, change);
+  }
+  /// A request failed for want of memory.
+  void refuse(std::uint64_t size) {
+    if (watch_ != nullptr) watch_->refuse(device_, size);
+  }
   [[nodiscard]] std::uint64_t capacity() const { return capacity_; }
+  /// By this process.
   [[nodiscard]] std::uint64_t used() const { return used_; }
   [[nodiscard]] std::uint64_t peak() const { return peak_; }
-  [[nodiscard]] std::uint64_t free() const { return capacity_ - used_; }
+  /// Left by all processes.
+  [[nodiscard]] std::uint64_t free() const {
+    const std::uint64_t held = watch_ != nullptr ? watch_->used(device_) : used_;
+    return held < capacity_ ? capacity_ - held : 0;
+  }
 
  private:
+  int device_;
   std::uint64_t capacity_;
   std::uint64_t used_ = 0;
   std::uint64_t peak_ = 0;
+  memory_watch* watch_ = nullptr;
 };
 
 /// Takings too small for a granule of their own share one, as the driver's do.
@@ -51,7 +72,7 @@ class memory_pool;
 /// One emulated card.
 struct device {
   device(int number, const card_profile& of)
-      : index(number), profile(of), memory(of.capacity), legacy(*this) {}
+      : index(number), profile(of), memory(number, of.capacity), legacy(*this) {}
 
   int index;
   const card_profile& profile;

@@ -134,10 +134,14 @@ result take_graph_memory(card& all, address at) {
   device& on = *all.devices[static_cast<std::size_t>(wanted.device)];
   const std::uint64_t used = on.graph_used + wanted.size;
   if (used > on.graph_reserved) {
-    if (!on.memory.take(used - on.graph_reserved)) return result::out_of_memory;
+    if (!on.memory.take(used - on.graph_reserved)) {
+      on.memory.refuse(wanted.size);
+      return result::out_of_memory;
+    }
     on.graph_reserved = used;
     on.graph_reserved_high = std::max(on.graph_reserved_high, used);
   }
+  on.memory.hand_out(static_cast<std::int64_t>(wanted.size));
   on.graph_used = used;
   on.graph_used_high = std::max(on.graph_used_high, used);
   wanted.live = true;
@@ -148,7 +152,9 @@ result give_back_graph_memory(card& all, address at) {
   const auto found = all.graph_memories.find(at);
   if (found == all.graph_memories.end() || !found->second.live) return result::invalid_value;
   found->second.live = false;
-  all.devices[static_cast<std::size_t>(found->second.device)]->graph_used -= found->second.size;
+  device& on = *all.devices[static_cast<std::size_t>(found->second.device)];
+  on.graph_used -= found->second.size;
+  on.memory.hand_out(-static_cast<std::int64_t>(found->second.size));
   return result::success;
 }
 

@@ -3,11 +3,17 @@
 
 #include "launch.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <memory>
 
+#include "json_text.hpp"
 #include "occupancy.hpp"
+#include "run_channel.hpp"
 
 namespace headroom::emulation {
 namespace {
@@ -37,6 +43,21 @@ class argument_pack {
   std::unique_ptr<slot[]> storage_;
   std::vector<void*> pointers_;
 };
+
+/// A loop that waits for what a kernel would write has no other end.
+[[noreturn]] void end_by_launches(card& all, const kernel& last) {
+  std::string where = last.name;
+  if (all.run) where += " in phase " + all.run->innermost_name();
+  const std::string text = "more than " + std::to_string(all.set.launches) +
+                           " kernels were launched, the last one " + where +
+                           "; raise the limit, or look for a loop that waits for a value that a "
+                           "kernel would write: an emulated card leaves kernels out";
+  std::fprintf(stderr, "headroom: emulated card: %s\n", text.c_str());
+  tell_run("{\"event\": \"exception\", \"process\": " + std::to_string(getpid()) +
+           ", \"message\": " + quoted(text) + "}");
+  std::fflush(nullptr);
+  std::_Exit(3);
+}
 
 }  // namespace
 
@@ -81,6 +102,7 @@ result launch(card& all, card_lock& lock, stream& on, kernel& which, const launc
   if (verdict != result::success) return verdict;
   operation what = operation_of(all, which, arguments);
   ++which.launched;
+  if (all.set.launches != 0 && ++all.launches > all.set.launches) end_by_launches(all, which);
   if (!what.run) ++which.left_out;
   enqueue(all, lock, on, std::move(what));
   return result::success;

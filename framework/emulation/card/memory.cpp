@@ -82,6 +82,11 @@ block described(device& on, address at, std::uint64_t size, block_kind kind) {
   return fresh;
 }
 
+result refused(device& on, std::uint64_t size) {
+  on.memory.refuse(size);
+  return result::out_of_memory;
+}
+
 }  // namespace
 
 bool keeps_contents(const card& all, std::uint64_t taken) {
@@ -92,18 +97,19 @@ bool keeps_contents(const card& all, std::uint64_t taken) {
 result take(card& all, device& on, std::uint64_t size, address& at) {
   at = 0;
   if (size == 0) return result::success;
-  if (size > on.memory.capacity()) return result::out_of_memory;
+  if (size > on.memory.capacity()) return refused(on, size);
   block fresh = described(on, 0, size, block_kind::device);
   if (size <= granularity / 2) {
     fresh.begin = take_share(all, on, round_up(size, share_unit));
-    if (fresh.begin == 0) return result::out_of_memory;
+    if (fresh.begin == 0) return refused(on, size);
     fresh.slab = fresh.begin / granularity * granularity;
     fresh.backed = keeps_contents(all, granularity);
   } else {
     fresh.taken = round_up(size, granularity);
-    if (!take_granules(all, on, fresh.taken, fresh.begin)) return result::out_of_memory;
+    if (!take_granules(all, on, fresh.taken, fresh.begin)) return refused(on, size);
     fresh.backed = keeps_contents(all, fresh.taken);
   }
+  on.memory.hand_out(static_cast<std::int64_t>(size));
   at = all.blocks.insert(fresh).begin;
   return result::success;
 }
@@ -134,6 +140,7 @@ result release_block(card& all, address at) {
       all.addresses.release(at, gone.size);
       break;
     case block_kind::device:
+      on.memory.hand_out(-static_cast<std::int64_t>(gone.size));
       if (gone.slab != 0) {
         give_back_share(all, on, gone);
       } else {

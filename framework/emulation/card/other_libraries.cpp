@@ -61,4 +61,12 @@ std::string conflicting_library() {
   return wanted.found;
 }
 
+bool caching_allocator_loaded() {
+  const auto look = [](dl_phdr_info* library, std::size_t, void*) {
+    const std::string_view path = library->dlpi_name;
+    return path.substr(path.rfind('/') + 1).starts_with("libc10_cuda.so") ? 1 : 0;
+  };
+  return dl_iterate_phdr(look, nullptr) != 0;
+}
+
 }  // namespace headroom::emulation

@@ -12,4 +12,7 @@ namespace headroom::emulation {
 /// @return what was found and what to do, or "" where there is nothing
 [[nodiscard]] std::string conflicting_library();
 
+/// Whether a framework's library that caches device memory is in this process (PyTorch's).
+[[nodiscard]] bool caching_allocator_loaded();
+
 }  // namespace headroom::emulation

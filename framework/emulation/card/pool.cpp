@@ -73,7 +73,10 @@ result memory_pool::take(card_lock& lock, stream& for_stream, std::uint64_t size
       enqueue_wait(all_, lock, for_stream, behind);
     }
   }
-  if (found == free_.end()) return result::out_of_memory;
+  if (found == free_.end()) {
+    on_.memory.refuse(size);
+    return result::out_of_memory;
+  }
   block fresh;
   fresh.begin = cut(found, whole);
   fresh.size = size;
@@ -82,6 +85,7 @@ result memory_pool::take(card_lock& lock, stream& for_stream, std::uint64_t size
   fresh.backed = keeps_contents(all_, whole);
   fresh.pool = this;
   at = all_.blocks.insert(fresh).begin;
+  on_.memory.hand_out(static_cast<std::int64_t>(whole));
   used_ += whole;
   used_high = std::max(used_high, used_);
   return result::success;
@@ -114,6 +118,7 @@ void memory_pool::merge(pieces::iterator at) {
 void memory_pool::give_back(const block& which, const point& behind) {
   const std::uint64_t whole = round_up(which.size, unit);
   used_ -= whole;
+  on_.memory.hand_out(-static_cast<std::int64_t>(whole));
   const address segment = std::prev(segments_.upper_bound(which.begin))->first;
   const address begin = which.begin;
   all_.blocks.erase(begin);
@@ -157,6 +162,7 @@ void memory_pool::clear() {
   }
   segments_.clear();
   free_.clear();
+  on_.memory.hand_out(-static_cast<std::int64_t>(used_));
   used_ = reserved_ = 0;
 }
 

@@ -15,18 +15,11 @@
 
 #include "calls.hpp"
 #include "card.hpp"
+#include "json_text.hpp"
+#include "run_channel.hpp"
 
 namespace headroom::emulation {
 namespace {
-
-std::string quoted(const std::string& text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') out += '\\';
-    if (static_cast<unsigned char>(c) >= 32) out += c;
-  }
-  return out + "\"";
-}
 
 std::string readable(const char* mangled) {
   int status = 0;
@@ -112,7 +105,7 @@ std::string json(const card& all) {
   add_notes(out, noted_assumptions());
   out += ", \"kernels\": ";
   add_kernels(out);
-  return out + "}\n";
+  return out + "}";
 }
 
 /// Nothing is overwritten: a name that is taken gets the process's number.
@@ -153,9 +146,10 @@ void report_on_stderr() {
   card* all = card::existing();
   if (all != nullptr && all->process != getpid()) return;  // a child tells nothing of its parent
   report_on_stderr();
-  if (all == nullptr || all->set.report.empty()) return;
+  if (all == nullptr) return;
   const std::unique_lock lock(card_mutex(), std::try_to_lock);
-  write_file(all->set.report, json(*all));
+  if (all->run) all->run->end(json(*all));
+  if (!all->set.report.empty()) write_file(all->set.report, json(*all) + "\n");
 }
 
 }  // namespace

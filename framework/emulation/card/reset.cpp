@@ -25,7 +25,7 @@ void reset(card& all, card_lock& lock, device& on) {
   }
   this_thread().own_streams.erase(on.index);
   on.peers.clear();
-  if (on.active) on.memory.give_back(all.set.context);
+  if (on.active) on.memory.give_back(all.set.context, true);
   on.active = false;
 }
 

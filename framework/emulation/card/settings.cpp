@@ -155,13 +155,15 @@ settings_result read_settings(const std::vector<std::string>& environment) {
       if (const auto size = text.size()) found.dnn_workspace = *size;
     } else if (key == "RANK_LIMIT") {
       if (const auto seconds = text.number(1, 1'000'000)) found.rank_limit = *seconds;
+    } else if (key == "LAUNCHES") {
+      if (const auto count = text.number(1, 1'000'000'000'000)) found.launches = *count;
     } else if (key == "REPORT") {
       if (value.empty()) text.fault("write the name of a file, or leave the variable out");
       found.report = value;
     } else {
       text.fault(
           "no such setting; there are CARD, CAPABILITY, CONTENTS, CONTEXT, DEVICES, "
-          "DNN_WORKSPACE, POLLS, RANK_LIMIT, REPORT and UNMODELLED");
+          "DNN_WORKSPACE, LAUNCHES, POLLS, RANK_LIMIT, REPORT and UNMODELLED");
     }
   }
   if (out.faults.empty() && found.context >= found.profile.capacity) {

@@ -36,7 +36,8 @@ struct settings {
   std::uint64_t polls = 256;                      ///< HEADROOM_EMULATED_POLLS: see stream.hpp
   std::uint64_t dnn_workspace = 32u << 20;        ///< HEADROOM_EMULATED_DNN_WORKSPACE: bytes a plan
   std::uint64_t rank_limit = 600;                 ///< HEADROOM_EMULATED_RANK_LIMIT: seconds
-  std::string report;  ///< HEADROOM_EMULATED_REPORT: file for JSON, "" for none
+  std::uint64_t launches = 0;  ///< HEADROOM_EMULATED_LAUNCHES: kernels until the end; 0: no limit
+  std::string report;          ///< HEADROOM_EMULATED_REPORT: file for JSON, "" for none
 };
 
 /// Settings, or every fault that was found: what it is, where, what to write instead.

@@ -37,7 +37,11 @@ result virtual_memory::free(address at, std::uint64_t size) {
 
 result virtual_memory::create(device& on, std::uint64_t size, memory_handle& handle) {
   if (size == 0 || !whole_granules(size)) return result::invalid_value;
-  if (!on.memory.take(size)) return result::out_of_memory;
+  if (!on.memory.take(size)) {
+    on.memory.refuse(size);
+    return result::out_of_memory;
+  }
+  on.memory.hand_out(static_cast<std::int64_t>(size));
   physical_memory fresh;
   fresh.size = size;
   fresh.device = on.index;
@@ -75,7 +79,9 @@ void virtual_memory::drop_if_unused(memory_handle handle) {
   const auto found = memory_.find(handle);
   const physical_memory& piece = found->second;
   if (piece.references > 0 || piece.mapped > 0) return;
-  all_.devices[static_cast<std::size_t>(piece.device)]->memory.give_back(piece.size);
+  device_memory& from = all_.devices[static_cast<std::size_t>(piece.device)]->memory;
+  from.hand_out(-static_cast<std::int64_t>(piece.size));
+  from.give_back(piece.size);
   if (piece.backed) all_.addresses.drop_shared(piece.place, piece.size);
   memory_.erase(found);
 }

@@ -46,7 +46,8 @@ void no_instance(nvmlProcessInfo_t& info) {
 
 nvmlReturn_t nvmlDeviceGetMemoryInfo(nvmlDevice_t handle, nvmlMemory_t* memory) {
   return answer_about(call::nvmlDeviceGetMemoryInfo_, handle, [&](const device& on) {
-    return put(memory, {on.memory.capacity(), on.memory.free(), on.memory.used()});
+    return put(memory,
+               {on.memory.capacity(), on.memory.free(), on.memory.capacity() - on.memory.free()});
   });
 }
 
@@ -54,7 +55,8 @@ nvmlReturn_t nvmlDeviceGetMemoryInfo_v2(nvmlDevice_t handle, nvmlMemory_v2_t* me
   return answer_about(call::nvmlDeviceGetMemoryInfo_v2_, handle, [&](const device& on) {
     if (memory == nullptr) return NVML_ERROR_INVALID_ARGUMENT;
     if (memory->version != nvmlMemory_v2) return NVML_ERROR_ARGUMENT_VERSION_MISMATCH;
-    *memory = {nvmlMemory_v2, on.memory.capacity(), 0, on.memory.free(), on.memory.used()};
+    *memory = {nvmlMemory_v2, on.memory.capacity(), 0, on.memory.free(),
+               on.memory.capacity() - on.memory.free()};
     return NVML_SUCCESS;
   });
 }

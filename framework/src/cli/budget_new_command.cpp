@@ -22,29 +22,32 @@ class budget_new_command final : public command {
   explicit budget_new_command(const program& of) : program_(of), request_(of) {}
 
   [[nodiscard]] command_words words() const override {
-    return {.name = "budget new",
-            .purpose = "a starting budget from a measured or planned series",
-            .arguments = "--output FILE",
-            .details =
-                "Writes a complete, valid budget: weights by formula, a reserve item for each tag "
-                "that held bytes at the highest allocated peak, limits at what was read. Every "
-                "reserve item is marked assumed: say what makes it up before it guards anything. "
-                "From --artifact, or from a series that is run now, on plan:SIZE in milliseconds.",
-            .exits =
-                "0 done\n2 the device is not there\n3 an option or the artifact is not valid\n4 "
-                "the output exists or could not be written\n5 the workload failed or ran out of "
-                "memory",
-            .example =
-                "headroom budget new --output budgets/dense.json --device plan:24GB \\\n"
-                "  --workload dense --batch 2 --context 128 --width 1024 --layers 4\n"
-                "headroom budget new --output budgets/dense.json --artifact dense.json",
-            .runs_series = true};
+    return {
+        .name = "budget new",
+        .purpose = "a starting budget from a measured or planned series",
+        .arguments = "--output FILE",
+        .details =
+            "Writes a complete, valid budget: weights by formula, a reserve item for each tag "
+            "that held bytes at the highest allocated peak, limits at what was read. Every "
+            "reserve item is marked assumed: say what makes it up before it guards anything. "
+            "From --artifact, or from a series that is run now, on plan:SIZE in milliseconds. Of a "
+            "program that ran under headroom run, the weights are those that its framework "
+            "reported, and the items are by phase.",
+        .exits =
+            "0 done\n2 the device is not there\n3 an option or the artifact is not valid\n4 "
+            "the output exists or could not be written\n5 the workload failed or ran out of "
+            "memory",
+        .example =
+            "headroom budget new --output budgets/dense.json --device plan:24GB \\\n"
+            "  --workload dense --batch 2 --context 128 --width 1024 --layers 4\n"
+            "headroom budget new --output budgets/dense.json --artifact dense.json",
+        .runs_series = true};
   }
 
   void declare(CLI::App& options) override {
     options.add_option("--output", output_, "the budget, a new file; - for standard output")
         ->type_name("FILE.json");
-    options.add_option("--artifact", artifact_, "take this series, and run none")
+    options.add_option("--artifact,--from", artifact_, "take this series, and run none")
         ->type_name("FILE");
     options.add_option("--name", name_, "of the budget (default: workload and operation)")
         ->type_name("NAME");

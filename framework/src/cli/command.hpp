@@ -33,6 +33,10 @@ class command {
   [[nodiscard]] virtual command_words words() const = 0;
   /// Declares the options. @param options must outlive the command
   virtual void declare(CLI::App& options) = 0;
+  /// Whether what stands behind "--" is another program's, to be taken as it is: brackets and
+  /// braces mean something to whoever reads options.
+  [[nodiscard]] virtual bool takes_rest() const { return false; }
+  virtual void take_rest(std::span<const std::string> /*rest*/) {}
   /// @throws error: run() says it and ends with the exit code of its type
   virtual exit_code run(const console& io) = 0;
 };
@@ -55,6 +59,7 @@ std::unique_ptr<command> make_estimate_training(const program& of);
 std::unique_ptr<command> make_man(const program& of);
 std::unique_ptr<command> make_measure(const program& of);
 std::unique_ptr<command> make_replay(const program& of);
+std::unique_ptr<command> make_run(const program& of);
 std::unique_ptr<command> make_summary(const program& of);
 std::unique_ptr<command> make_sweep(const program& of);
 std::unique_ptr<command> make_update(const program& of);

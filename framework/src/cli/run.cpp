@@ -28,6 +28,7 @@ constexpr std::array commands{make_estimate,
                               make_measure,
                               make_sweep,
                               make_boundary,
+                              make_run,
                               make_check,
                               make_update,
                               make_budget_new,
@@ -92,7 +93,14 @@ exit_code run_command(const program& of, std::span<const std::string> arguments,
   if (!found) return exit_code::done;
   CLI::App options;
   found->made->declare(options);
-  if (!read_arguments(options, arguments.subspan(found->words))) {
+  std::span<const std::string> own = arguments.subspan(found->words);
+  if (found->made->takes_rest()) {
+    const auto mark = std::find(own.begin(), own.end(), "--");
+    const auto before = static_cast<std::size_t>(mark - own.begin());
+    if (mark != own.end()) found->made->take_rest(own.subspan(before + 1));
+    own = own.first(before);
+  }
+  if (!read_arguments(options, own)) {
     io.out << command_help(of, found->made->words(), options);
     return exit_code::done;
   }

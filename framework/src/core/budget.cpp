@@ -55,6 +55,11 @@ bytes storage_bytes(const weight_group& group) {
   return bytes{padded / 8};
 }
 
+bool budget::accepts(std::string_view call) const {
+  return std::any_of(accepted_calls.begin(), accepted_calls.end(),
+                     [&](const accepted_call& each) { return each.call == call; });
+}
+
 bytes budget::weight_bytes() const {
   bytes sum;
   for (const weight_group& group : weights) {

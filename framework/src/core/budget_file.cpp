@@ -51,6 +51,7 @@ bool read_members(const json_node& root, budget& into, problem_list& problems) {
   optional("steady_state", detail::read_steady_state, into);
   optional("configurations", detail::read_configurations, into.configurations);
   optional("devices", detail::read_devices, into.per_device);
+  optional("accepted_calls", detail::read_accepted_calls, into.accepted_calls);
   optional("history", detail::read_history, into.history);
   fields.finish();
   return true;

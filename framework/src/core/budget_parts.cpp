@@ -138,6 +138,26 @@ void read_weights(const json_node& node, std::vector<weight_group>& weights,
   }
 }
 
+void read_accepted_calls(const json_node& node, std::vector<accepted_call>& calls,
+                         problem_list& problems) {
+  const auto* items = read_array(node, problems);
+  if (items == nullptr) return;
+  distinct_names names("accepted call", problems);
+  for (const json_node& item : *items) {
+    accepted_call each;
+    json_fields fields(item, problems);
+    if (const json_node* call =
+            read_required(fields, "call", "write \"call\": \"cudaCreateTextureObject\"", each.call,
+                          problems, read_text)) {
+      names.add(*call, each.call);
+    }
+    read_required(fields, "why", "write \"why\": \"why it takes no memory of the card\"", each.why,
+                  problems, read_text);
+    fields.finish();
+    calls.push_back(std::move(each));
+  }
+}
+
 void read_reserve(const json_node& node, std::vector<reserve_item>& reserve,
                   problem_list& problems) {
   const auto* items = read_array(node, problems);

@@ -19,6 +19,8 @@ void read_workload(const json_node& node, workload_description& workload, proble
 void read_protocol(const json_node& node, protocol& protocol, problem_list& problems);
 void read_weights(const json_node& node, std::vector<weight_group>& weights,
                   problem_list& problems);
+void read_accepted_calls(const json_node& node, std::vector<accepted_call>& calls,
+                         problem_list& problems);
 void read_reserve(const json_node& node, std::vector<reserve_item>& reserve,
                   problem_list& problems);
 /// `limits`, with `cold` and `warm` inside: every counter is limited or waived.

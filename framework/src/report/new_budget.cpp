@@ -79,6 +79,36 @@ json reserve_of(const series_record& series, const highest_moment& at, bytes wei
   return list;
 }
 
+std::vector<weight_group> weights_of_program(const program_record& program) {
+  std::vector<weight_group> groups;
+  for (const program_weights& each : program.weights) {
+    groups.push_back({"parameters in " + each.dtype, each.parameters, each.bits, each.dtype});
+  }
+  return groups;
+}
+
+/// Of a program, an item for each phase that went above all before it: what it added.
+json reserve_of_program(const series_record& series, const highest_moment& at, bytes weights) {
+  json list = json::array();
+  bytes known = weights;
+  const auto raise = [&](const std::string& name, bytes to) {
+    if (to <= known) return;
+    list.push_back(item(
+        name, to - known,
+        fmt::format("by so much the allocated peak of {} on {} is above {} ({}); say "
+                    "what makes it up",
+                    name, at.reading->device, known == weights ? "the weights" : "what came before",
+                    standing_words(series.prediction()))));
+    known = to;
+  };
+  for (const phase_peaks& phase : peaks_by_phase(series)) {
+    const auto& peak = phase.highest[static_cast<std::size_t>(counter_id::allocated_peak)];
+    if (phase.parent && peak && phase.device == at.reading->device) raise(phase.name, *peak);
+  }
+  raise("between the phases", *at.reading->end[counter_id::allocated_peak]);
+  return list;
+}
+
 }  // namespace
 
 std::string new_budget_text(const series_record& series, std::span<const weight_group> weights,
@@ -103,6 +133,7 @@ std::string new_budget_text(const series_record& series, std::span<const weight_
   if (groups.empty() && moment && moment->by_tag) {
     groups = weights_by_tag((*moment->by_tag)[tag::weights], series);
   }
+  if (groups.empty() && series.program) groups = weights_of_program(*series.program);
   budget sums;
   sums.weights = groups;
   json weights_json = json::array();
@@ -129,13 +160,14 @@ std::string new_budget_text(const series_record& series, std::span<const weight_
   const auto read = [&](counter_id id) {
     return size_literal(*peaks[static_cast<std::size_t>(id)]);
   };
-  const json reserve = reserve_of(series, at, sums.weight_bytes());
+  const json reserve = series.program ? reserve_of_program(series, at, sums.weight_bytes())
+                                      : reserve_of(series, at, sums.weight_bytes());
   const bool exact = [&] {
     bytes sum = sums.weight_bytes();
     for (const json& each : reserve) sum += size_from_text(each["size"].get<std::string>());
     return sum == *at.reading->end[counter_id::allocated_peak];
   }();
-  const json document = {
+  json document = {
       {"schema", budget_schema_id},
       {"name", name},
       {"description",
@@ -151,6 +183,10 @@ std::string new_budget_text(const series_record& series, std::span<const weight_
         {"allocated_current", read(counter_id::allocated_current)},
         {"reserved_current", read(counter_id::reserved_current)}}},
       {"steady_state", {{"growth", "0 B"}}}};
+  if (series.program) {  // it has no passes that headroom runs
+    document.erase("protocol");
+    document.erase("steady_state");
+  }
   std::string text = document.dump(2, ' ', false, json::error_handler_t::replace) + '\n';
   static_cast<void>(parse_budget(text, name));
   return text;

@@ -151,7 +151,8 @@ std::string series_text(const series_record& series, const verdict& result, cons
   for (const device_record& device : series.devices) {
     text += field("allocator", settings_text(device));
   }
-  text += field("protocol", protocol_words(series.protocol));
+  text += field("protocol",
+                series.program ? "the program once, as it is" : protocol_words(series.protocol));
   for (const auto& [name, value] : series.settings) text += field("setting", name + " " + value);
   text += '\n' + phases_text(series) + '\n';
   if (against != nullptr && result.outcome != outcome::within) {

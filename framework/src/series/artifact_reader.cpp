@@ -96,6 +96,11 @@ stored_artifact read_members(const json_node& root, std::vector<counter_spread>&
     detail::read_budget(*against, result, problems);
   }
   fields.list("checks", series.checks, detail::read_check);
+  if (fields.has("program")) {
+    if (const json_node* node = fields.member("program")) {
+      series.program = detail::read_program(*node, problems);
+    }
+  }
   fields.finish();
   return result;
 }

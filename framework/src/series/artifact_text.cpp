@@ -5,6 +5,8 @@
 #include <headroom/series/artifact.hpp>
 #include <nlohmann/json.hpp>
 
+#include "program_json.hpp"
+
 namespace headroom {
 namespace {
 
@@ -275,30 +277,31 @@ json list_json(const List& list, Convert convert) {
 std::string artifact_text(const series_record& series, const verdict& result,
                           const budget* against) {
   const auto of_series = [&](const phase_record& phase) { return phase_json(phase, series); };
-  const json document = {{"schema", artifact_schema_id},
-                         {"id", series.id},
-                         {"created", series.created},
-                         {"tool",
-                          {{"name", "headroom"},
-                           {"version", series.tool.version},
-                           {"revision", to_json(series.tool.revision)}}},
-                         {"test", series.test},
-                         {"prediction", series.prediction()},
-                         {"outcome", name_of(result.outcome)},
-                         {"outcome_reason", result.reason},
-                         {"warnings", result.warnings},
-                         {"workload", workload_json(series)},
-                         {"protocol", protocol_json(series)},
-                         {"setup_error", to_json(series.setup_error)},
-                         {"skipped", to_json(series.skipped)},
-                         {"probe", list_json(series.probes, probe_json)},
-                         {"environment", environment_json(series.environment)},
-                         {"devices", list_json(series.devices, device_json)},
-                         {"phases", list_json(series.phases, of_series)},
-                         {"spread", spread_json(series)},
-                         {"estimate", estimate_json(against)},
-                         {"budget", budget_json(result, against)},
-                         {"checks", list_json(series.checks, check_json)}};
+  json document = {{"schema", artifact_schema_id},
+                   {"id", series.id},
+                   {"created", series.created},
+                   {"tool",
+                    {{"name", "headroom"},
+                     {"version", series.tool.version},
+                     {"revision", to_json(series.tool.revision)}}},
+                   {"test", series.test},
+                   {"prediction", series.prediction()},
+                   {"outcome", name_of(result.outcome)},
+                   {"outcome_reason", result.reason},
+                   {"warnings", result.warnings},
+                   {"workload", workload_json(series)},
+                   {"protocol", protocol_json(series)},
+                   {"setup_error", to_json(series.setup_error)},
+                   {"skipped", to_json(series.skipped)},
+                   {"probe", list_json(series.probes, probe_json)},
+                   {"environment", environment_json(series.environment)},
+                   {"devices", list_json(series.devices, device_json)},
+                   {"phases", list_json(series.phases, of_series)},
+                   {"spread", spread_json(series)},
+                   {"estimate", estimate_json(against)},
+                   {"budget", budget_json(result, against)},
+                   {"checks", list_json(series.checks, check_json)}};
+  if (series.program) document["program"] = detail::program_json(*series.program);
   // Text from outside (device names, messages) may not be UTF-8: it is shown, never lost.
   return document.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
 }

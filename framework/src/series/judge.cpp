@@ -72,7 +72,9 @@ class judging {
       judge_set(each.limits, device, limit_scope::phase, each.phase,
                 [&](const phase_record& phase) { return phase.name == each.phase; });
     }
-    if (local.steady_state_growth) judge_growth(device, *local.steady_state_growth);
+    // A program has no repeats: growth is judged where the budget asks for it in so many words.
+    const bool judged = !series_.program || against_.steady_state_line > 0;
+    if (local.steady_state_growth && judged) judge_growth(device, *local.steady_state_growth);
     for (const configuration& each : local.configurations) {
       const bool matches = each.device == device.info.id || each.device == device.info.name;
       if (matches && each.minimum_headroom) judge_headroom(device, each);
@@ -180,111 +182,20 @@ class judging {
   verdict& result_;
 };
 
-std::size_t count_of(const verdict& result, ruling which) {
-  return static_cast<std::size_t>(
-      std::count_if(result.limits.begin(), result.limits.end(),
-                    [&](const auto& each) { return each.result == which; }));
-}
-
-void say(verdict& result, outcome o, std::string reason) {
-  result.outcome = o;
-  result.reason = std::move(reason);
-}
-
-/// What was rehearsed is no pass, whatever came of it.
-void settle_rehearsal(const series_record& series, verdict& result) {
-  const device_record* const device = series.rehearsed_device();
-  if (device == nullptr) return;
-  if (result.outcome == outcome::within) {
-    say(result, outcome::unknown,
-        device->rehearsed->refused == 0 ? "no such request was made; a rehearsal is no pass"
-                                        : "the workload went on; a rehearsal is no pass");
-  }
-  result.reason = fmt::format("rehearsal {}: {}", device->rehearsed->plan, result.reason);
-}
-
-/// What decides before any limit does. @return whether it did
-bool settle_without_running(const series_record& series, verdict& result) {
-  if (series.skipped) {
-    say(result, outcome::skipped, *series.skipped);
-  } else if (series.setup_error) {
-    say(result, outcome::setup_error, *series.setup_error);
-  } else {
-    return false;
-  }
-  return true;
-}
-
-/// Which of several devices failed.
-std::string place_of(const series_record& series, const phase_error& failure) {
-  if (series.devices.size() < 2 || failure.device.empty()) return "";
-  return " on " + failure.device;
-}
-
-bool settle_failure(const series_record& series, verdict& result) {
-  if (const phase_record* failed = series.failed_phase()) {
-    const bool refused = failed->error->kind == "out_of_memory";
-    say(result, refused ? outcome::out_of_memory : outcome::failed,
-        fmt::format("phase {}{}: {}", failed->name, place_of(series, *failed->error),
-                    failed->error->message));
-    return true;
-  }
-  for (const check& each : series.checks) {
-    if (each.passed) continue;
-    say(result, outcome::failed, fmt::format("check {}: {}", each.name, each.detail));
-    return true;
-  }
-  return false;
-}
-
-bool settle_other_load(const series_record& series, verdict& result) {
-  if (series.executed == series.workload.requested) return false;
-  say(result, outcome::unknown,
-      fmt::format("the requested load was not validated: asked for {}, ran {}",
-                  series.workload.requested.text(), series.executed.text()));
-  return true;
-}
-
-void settle(const series_record& series, verdict& result) {
-  if (settle_failure(series, result)) return;
-  if (const auto n = count_of(result, ruling::exceeded); n > 0) {
-    return say(result, outcome::exceeded,
-               fmt::format("{} of {} limits exceeded", n, result.limits.size()));
-  }
-  for (const limit_verdict& each : result.limits) {
-    if (each.result == ruling::unknown) return say(result, outcome::unknown, each.reason);
-  }
-  if (settle_other_load(series, result)) return;
-  if (count_of(result, ruling::within) == 0) {
-    return say(result, outcome::unknown, "no limit was judged: every counter is waived");
-  }
-  say(result, outcome::within, fmt::format("{} limits kept", count_of(result, ruling::within)));
-}
-
 }  // namespace
 
 verdict judge(const series_record& series, const budget& against) {
   verdict result;
-  if (settle_without_running(series, result)) return result;
+  if (detail::settle_without_running(series, result)) return result;
   if (std::string other = mismatch(series, against); !other.empty()) {
-    say(result, outcome::setup_error, std::move(other));
+    result.outcome = outcome::setup_error;
+    result.reason = std::move(other);
     return result;
   }
   judging pass(series, against, result);
   for (const device_record& device : series.devices) pass.judge_device(device);
   add_warnings(series, against, result);
-  settle(series, result);
-  settle_rehearsal(series, result);
-  return result;
-}
-
-verdict judge_without_budget(const series_record& series) {
-  verdict result;
-  if (settle_without_running(series, result)) return result;
-  if (!settle_failure(series, result) && !settle_other_load(series, result)) {
-    say(result, outcome::within, "no budget: nothing was judged");
-  }
-  settle_rehearsal(series, result);
+  detail::settle(series, against, result);
   return result;
 }
 

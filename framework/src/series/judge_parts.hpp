@@ -19,4 +19,13 @@ namespace headroom {
 /// What does not decide, and must be known all the same.
 void add_warnings(const series_record& series, const budget& against, verdict& result);
 
+namespace detail {
+
+/// What decides before any limit does. @return whether it did
+bool settle_without_running(const series_record& series, verdict& result);
+/// The outcome, once every limit has its ruling.
+void settle(const series_record& series, const budget& against, verdict& result);
+
+}  // namespace detail
+
 }  // namespace headroom

@@ -67,7 +67,8 @@ std::string mismatch(const series_record& series, const budget& against) {
     return differs("dimensions", ran.requested.text(), asked.requested.text());
   }
   const bool empties = series.protocol.empty_cache_between_repeats;
-  if (empties != against.protocol.empty_cache_between_repeats) {
+  // A program has no passes that headroom runs.
+  if (!series.program && empties != against.protocol.empty_cache_between_repeats) {
     return fmt::format("the series {} between repeats, the budget is for one that {}",
                        empties ? "emptied the cache" : "kept the cache",
                        empties ? "keeps it" : "empties it");
@@ -92,7 +93,7 @@ void add_warnings(const series_record& series, const budget& against, verdict& r
     result.warnings.push_back(
         fmt::format("process {} of {}: fresh processes in place of the budget's {} repeats",
                     series.protocol.process, series.protocol.processes, against.protocol.repeats));
-  } else if (series.protocol != against.protocol) {
+  } else if (series.protocol != against.protocol && !series.program) {
     result.warnings.push_back(
         fmt::format("the series ran {} warmups and {} repeats, the budget asks for {} and {}",
                     series.protocol.warmup, series.protocol.repeats, against.protocol.warmup,

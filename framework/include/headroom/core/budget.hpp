@@ -101,6 +101,12 @@ struct configuration {
   int line = 0;
 };
 
+/// A call that an emulated card does not model, and that does no harm here.
+struct accepted_call {
+  std::string call;  ///< "cudaCreateTextureObject"
+  std::string why;
+};
+
 /// One change of a limit, as `headroom update` writes it.
 struct history_entry {
   std::string limit;  ///< JSON pointer of the limit, "/limits/allocated_peak"
@@ -130,6 +136,7 @@ struct budget {
       steady_state_growth;    ///< absent: growth is not judged; a file without it means 0 B
   int steady_state_line = 0;  ///< where it is written
   std::vector<configuration> configurations;
+  std::vector<accepted_call> accepted_calls;  ///< for `headroom run` on an emulated card
   std::vector<history_entry> history;
 
   std::string file;    ///< path it was read from, "" when made in code
@@ -142,6 +149,8 @@ struct budget {
   [[nodiscard]] bytes envelope() const;
   /// The weakest basis among its parts: assumed, else measured, else computed.
   [[nodiscard]] headroom::basis envelope_basis() const;
+
+  [[nodiscard]] bool accepts(std::string_view call) const;
 
   /// The budget with the overrides of a device applied, "envelope" limits included.
   [[nodiscard]] budget for_device(std::string_view id, std::string_view name) const;

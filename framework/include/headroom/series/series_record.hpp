@@ -13,6 +13,7 @@
 #include <headroom/series/environment.hpp>
 #include <headroom/series/phase_record.hpp>
 #include <headroom/series/probe.hpp>
+#include <headroom/series/program_record.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -46,6 +47,7 @@ struct series_record {
   std::vector<device_record> devices;
   std::vector<phase_record> phases;
   std::vector<check> checks;
+  std::optional<program_record> program;   ///< of `headroom run`
   std::optional<std::string> setup_error;  ///< why the workload was not started
   std::optional<std::string> skipped;      ///< why nothing was run
 

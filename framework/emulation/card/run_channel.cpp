@@ -1,0 +1,269 @@
+// SPDX-FileCopyrightText: 2026 the headroom authors
+// SPDX-License-Identifier: MIT
+
+#include "run_channel.hpp"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+
+#include "card.hpp"
+#include "json_text.hpp"
+#include "other_libraries.hpp"
+
+namespace headroom::emulation {
+namespace {
+
+constexpr int most_refusals_told = 100;
+
+std::int64_t nanoseconds() {
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return std::int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
+}
+
+std::string command_line() {
+  std::string text = "[";
+  const int file = ::open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
+  std::string words;
+  char block[4096];
+  for (ssize_t got = 0; file >= 0 && words.size() < 65536;
+       words.append(block, static_cast<std::size_t>(got))) {
+    got = ::read(file, block, sizeof block);
+    if (got <= 0) break;
+  }
+  if (file >= 0) ::close(file);
+  for (std::size_t at = 0; at < words.size();) {
+    const std::size_t end = std::min(words.find('\0', at), words.size());
+    text += (at == 0 ? "" : ", ") + quoted(std::string_view(words).substr(at, end - at));
+    at = end + 1;
+  }
+  return text + "]";
+}
+
+std::string line_of(const char* kind) {
+  return "{\"event\": \"" + std::string(kind) + "\", \"process\": " + std::to_string(getpid());
+}
+
+std::string member(const char* name, std::int64_t value) {
+  return ", \"" + std::string(name) + "\": " + std::to_string(value);
+}
+
+run_segment::process_slot* claim(run_segment& segment) {
+  const std::int64_t self = getpid();
+  for (run_segment::process_slot& slot : segment.processes) {
+    std::int64_t nobody = 0;
+    if (!slot.process.compare_exchange_strong(nobody, self)) continue;
+    slot.started = start_of_process(self);
+    return &slot;
+  }
+  std::fprintf(stderr, "headroom: emulated card: more than %d processes of one run use a card\n",
+               run_segment::most_processes);
+  std::_Exit(3);
+}
+
+}  // namespace
+
+void tell_run(const std::string& line) {
+  const char* const path = std::getenv("HEADROOM_RUN_LOG");
+  if (path == nullptr || *path == '\0') return;
+  // Opened for each line: the program may close files that it does not know.
+  const int file = ::open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
+  if (file < 0) return;
+  const std::string text = line + "\n";
+  if (::write(file, text.data(), text.size()) != static_cast<ssize_t>(text.size())) {
+    std::fprintf(stderr, "headroom: the log of the run could not be written\n");
+  }
+  ::close(file);
+}
+
+std::unique_ptr<run_channel> run_channel::open(int devices, std::uint64_t capacity) {
+  const char* const path = std::getenv("HEADROOM_RUN_SEGMENT");
+  if (path == nullptr || *path == '\0') return nullptr;
+  const int file = ::open(path, O_RDWR | O_CLOEXEC);
+  void* memory = MAP_FAILED;
+  if (file >= 0) {
+    memory = mmap(nullptr, sizeof(run_segment), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    ::close(file);
+  }
+  auto* const segment = static_cast<run_segment*>(memory);
+  if (memory == MAP_FAILED || segment->version.load() != run_segment::known_version) {
+    std::fprintf(
+        stderr,
+        "headroom: the run that this process came from has ended, or is of another version "
+        "of headroom: what it takes of the card is not counted\n");
+    return nullptr;
+  }
+  return std::unique_ptr<run_channel>(new run_channel(segment, claim(*segment), devices, capacity));
+}
+
+run_channel::run_channel(run_segment* segment, run_segment::process_slot* slot, int devices,
+                         std::uint64_t capacity)
+    : segment_(segment), slot_(slot), devices_(devices), capacity_(capacity) {
+  tell_run(line_of("process") + member("parent", getppid()) + ", \"command\": " + command_line() +
+           "}");
+  prove_meter();
+}
+
+run_channel::~run_channel() = default;
+
+run_segment::device_levels& run_channel::own(int device) const {
+  return slot_->devices[static_cast<std::size_t>(device)];
+}
+
+run_segment::device_levels& run_channel::together(int device) const {
+  return segment_->together[static_cast<std::size_t>(device)];
+}
+
+bool run_channel::take(int device, std::uint64_t size, bool context) {
+  const auto wanted = static_cast<std::int64_t>(size);
+  const auto capacity = static_cast<std::int64_t>(capacity_);
+  // What a killed process held is free again, as with a driver.
+  if (!segment_->take(device, wanted, capacity) &&
+      (!segment_->sweep_ended() || !segment_->take(device, wanted, capacity))) {
+    return false;
+  }
+  if (context) {
+    own(device).context.fetch_add(wanted);
+    together(device).context.fetch_add(wanted);
+    return true;
+  }
+  own(device).taken.add(wanted);
+  together(device).taken.add(wanted);
+  const std::int64_t now = own(device).taken.now.load();
+  for (open_phase& each : phases_) {
+    std::int64_t& peak = each.devices[static_cast<std::size_t>(device)].taken_peak;
+    peak = std::max(peak, now);
+  }
+  return true;
+}
+
+void run_channel::give_back(int device, std::uint64_t size, bool context) {
+  const auto gone = static_cast<std::int64_t>(size);
+  if (context) {
+    own(device).context.fetch_sub(gone);
+    together(device).context.fetch_sub(gone);
+  } else {
+    own(device).taken.add(-gone);
+    together(device).taken.add(-gone);
+  }
+  segment_->used[static_cast<std::size_t>(device)].fetch_sub(gone);
+}
+
+void run_channel::hand_out(int device, std::int64_t change) {
+  own(device).allocated.add(change);
+  together(device).allocated.add(change);
+  const std::int64_t now = own(device).allocated.now.load();
+  for (open_phase& each : phases_) {
+    std::int64_t& peak = each.devices[static_cast<std::size_t>(device)].allocated_peak;
+    peak = std::max(peak, now);
+  }
+}
+
+void run_channel::refuse(int device, std::uint64_t size) {
+  own(device).refusals.fetch_add(1);
+  together(device).refusals.fetch_add(1);
+  if (++refusals_told_ > most_refusals_told) return;
+  tell_run(line_of("refused") + member("device", device) +
+           member("requested_bytes", static_cast<std::int64_t>(size)) +
+           member("taken_bytes", own(device).taken.now.load()) +
+           member("used_bytes", static_cast<std::int64_t>(used(device))) +
+           member("phase", innermost()) + "}");
+}
+
+std::uint64_t run_channel::used(int device) const {
+  return static_cast<std::uint64_t>(segment_->used[static_cast<std::size_t>(device)].load());
+}
+
+void run_channel::prove_meter() {
+  // On the slot's own levels alone: the probe must not raise a peak that is judged.
+  const std::int64_t before = own(0).taken.now.load();
+  own(0).taken.now.fetch_add(static_cast<std::int64_t>(granularity));
+  const std::int64_t during = own(0).taken.now.load();
+  own(0).taken.now.fetch_sub(static_cast<std::int64_t>(granularity));
+  tell_run(line_of("probe") + member("requested_bytes", static_cast<std::int64_t>(granularity)) +
+           member("before_bytes", before) + member("during_bytes", during) +
+           member("after_bytes", own(0).taken.now.load()) + "}");
+}
+
+int run_channel::innermost() const {
+  const long self = gettid();
+  for (auto each = phases_.rbegin(); each != phases_.rend(); ++each) {
+    if (each->thread == self) return each->number;
+  }
+  return 0;
+}
+
+std::string run_channel::innermost_name() const {
+  const int wanted = innermost();
+  for (const open_phase& each : phases_) {
+    if (each.number == wanted) return each.name;
+  }
+  return "none";
+}
+
+int run_channel::begin_phase(const std::string& name, const std::string& by) {
+  open_phase fresh;
+  fresh.number = ++last_phase_;
+  fresh.parent = innermost();
+  fresh.thread = gettid();
+  fresh.begin = nanoseconds();
+  fresh.name = name;
+  fresh.by = by;
+  for (int i = 0; i < devices_; ++i) {
+    const std::int64_t allocated = own(i).allocated.now.load();
+    const std::int64_t taken = own(i).taken.now.load();
+    fresh.devices.push_back({allocated, allocated, taken, taken});
+  }
+  tell_run(line_of("begin") + member("phase", fresh.number) + member("parent", fresh.parent) +
+           ", \"name\": " + quoted(name) + ", \"by\": " + quoted(by) + "}");
+  phases_.push_back(std::move(fresh));
+  return last_phase_;
+}
+
+void run_channel::close_phase(std::size_t which, const std::string& framework, const char* status) {
+  const open_phase& done = phases_[which];
+  std::string line = line_of("phase") + member("phase", done.number) +
+                     member("parent", done.parent) + ", \"name\": " + quoted(done.name) +
+                     ", \"by\": " + quoted(done.by) + ", \"status\": \"" + status + "\"" +
+                     member("nanoseconds", nanoseconds() - done.begin) + ", \"driver\": [";
+  for (int i = 0; i < devices_; ++i) {
+    const levels& each = done.devices[static_cast<std::size_t>(i)];
+    line += (i == 0 ? "{" : ", {") + ("\"device\": " + std::to_string(i)) +
+            member("begin_allocated_bytes", each.begin_allocated) +
+            member("begin_reserved_bytes", each.begin_taken) +
+            member("allocated_bytes", own(i).allocated.now.load()) +
+            member("allocated_peak_bytes", each.allocated_peak) +
+            member("reserved_bytes", own(i).taken.now.load()) +
+            member("reserved_peak_bytes", each.taken_peak) +
+            member("context_bytes", own(i).context.load()) +
+            member("used_bytes", static_cast<std::int64_t>(used(i))) +
+            member("refusals", own(i).refusals.load()) + "}";
+  }
+  line += "], \"framework\": " + (framework.empty() ? std::string("[]") : framework) + "}";
+  tell_run(line);
+  phases_.erase(phases_.begin() + static_cast<std::ptrdiff_t>(which));
+}
+
+bool run_channel::end_phase(int number, const std::string& framework, bool failed) {
+  for (std::size_t i = 0; i < phases_.size(); ++i) {
+    if (phases_[i].number != number) continue;
+    close_phase(i, framework, failed ? "failed" : "ok");
+    return true;
+  }
+  return false;
+}
+
+void run_channel::end(const std::string& report) {
+  while (!phases_.empty()) close_phase(phases_.size() - 1, "", "open");
+  tell_run(line_of("end") + ", \"caching_allocator\": " +
+           (caching_allocator_loaded() ? "true" : "false") + ", \"report\": " + report + "}");
+  segment_->end(*slot_);
+}
+
+}  // namespace headroom::emulation

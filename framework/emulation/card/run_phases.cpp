@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: 2026 the headroom authors
+// SPDX-License-Identifier: MIT
+
+#include "run_phases.hpp"
+
+#include <unistd.h>
+
+#include <atomic>
+#include <string>
+
+#include "card.hpp"
+#include "run_channel.hpp"
+
+using namespace headroom::emulation;
+
+namespace {
+
+std::atomic<headroom_run_reader> framework_reader = nullptr;
+thread_local std::string framework_levels;
+
+/// The channel of a process that is not the child of one that has it.
+run_channel* channel() {
+  card& all = card::get();
+  return all.process == getpid() ? all.run.get() : nullptr;
+}
+
+}  // namespace
+
+void headroom_run_set_reader(headroom_run_reader reader) { framework_reader = reader; }
+
+void headroom_run_answer(const char* levels) { framework_levels = levels == nullptr ? "" : levels; }
+
+int headroom_run_begin_phase(const char* name, const char* by) {
+  int number = 0;
+  {
+    const card_lock lock(card_mutex());
+    run_channel* const run = channel();
+    if (run == nullptr) return 0;
+    number = run->begin_phase(name == nullptr ? "" : name, by == nullptr ? "" : by);
+  }
+  if (const headroom_run_reader reader = framework_reader) reader(1, number);
+  return number;
+}
+
+int headroom_run_end_phase(int number, int failed) {
+  framework_levels.clear();
+  if (const headroom_run_reader reader = framework_reader) reader(2, number);
+  const card_lock lock(card_mutex());
+  run_channel* const run = channel();
+  return run != nullptr && run->end_phase(number, framework_levels, failed != 0) ? 1 : 0;
+}
+
+int headroom_run_innermost_phase() {
+  const card_lock lock(card_mutex());
+  run_channel* const run = channel();
+  return run == nullptr ? 0 : run->innermost();
+}

@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: 2026 the headroom authors
+// SPDX-License-Identifier: MIT
+
+#include <headroom/series/program_record.hpp>
+
+#include <gmock/gmock.h>
+
+#include <headroom/series/verdict.hpp>
+
+#include "support/scripted_series.hpp"
+
+namespace headroom {
+namespace {
+
+using testing::HasSubstr;
+
+TEST(MayAllocate, OnlyWhatAsksSetsOrGivesBackDoesNot) {
+  for (const char* const call :
+       {"cudaGetTextureObjectResourceDesc", "cudaGraphGetNodes", "cuCtxGetId", "cublasLtGetVersion",
+        "cudaDeviceSetMemPool", "nvmlDeviceGetFanSpeed", "cudaDestroyTextureObject",
+        "cuModuleUnload", "cudaMemcpyToArray", "cuEventQuery", "ncclCommDestroy"}) {
+    EXPECT_FALSE(may_allocate(call)) << call;
+  }
+  for (const char* const call :
+       {"cudaCreateTextureObject", "cudaMallocArray", "cuModuleLoadData", "cuMemAllocPitch",
+        "cudaGraphInstantiate", "cufftPlan1d", "cusolverDnCreate", "ncclCommInitRank", "gemm"}) {
+    EXPECT_TRUE(may_allocate(call)) << call;
+  }
+}
+
+/// The scripted series as that of a program.
+series_record program_series() {
+  series_record series = test::scripted_series();
+  series.program.emplace().command = {"program"};
+  return series;
+}
+
+budget lenient_budget() {
+  budget against;
+  against.name = "lenient";
+  against.workload = test::scripted_description();
+  against.protocol = {1, 2};
+  against.limits[counter_id::allocated_peak].emplace().at_most = bytes{std::int64_t{1} << 40};
+  return against;
+}
+
+TEST(JudgedProgram, ACallThatCouldTakeMemoryIsUnknownUntilItIsAccepted) {
+  series_record series = program_series();
+  EXPECT_EQ(judge(series, lenient_budget()).outcome, outcome::within);
+  series.program->unmodelled = {{"libcudart.so.13", "cudaGetTextureReference", false},
+                                {"libcudart.so.13", "cudaMallocArray", true}};
+  const verdict open = judge(series, lenient_budget());
+  EXPECT_EQ(open.outcome, outcome::unknown);
+  EXPECT_THAT(open.reason, HasSubstr("could have taken memory: cudaMallocArray; accept"));
+  EXPECT_EQ(judge_without_budget(series).outcome, outcome::unknown);
+  budget accepting = lenient_budget();
+  accepting.accepted_calls = {{"cudaMallocArray", "a table of four bytes"}};
+  EXPECT_EQ(judge(series, accepting).outcome, outcome::within);
+}
+
+TEST(JudgedProgram, AnExceededLimitWeighsMoreThanADoubt) {
+  series_record series = program_series();
+  series.program->doubt = "memory was refused, and the program went on";
+  const verdict open = judge(series, lenient_budget());
+  EXPECT_EQ(open.outcome, outcome::unknown);
+  EXPECT_EQ(open.reason, "memory was refused, and the program went on");
+  budget strict = lenient_budget();
+  strict.limits[counter_id::allocated_peak]->at_most = bytes{1};
+  EXPECT_EQ(judge(series, strict).outcome, outcome::exceeded);
+}
+
+TEST(JudgedProgram, GrowthIsJudgedOnlyWhereTheFileAsksForIt) {
+  series_record series = program_series();
+  std::erase_if(series.phases,
+                [](const phase_record& each) { return each.pass == pass_kind::warm; });
+  budget against = lenient_budget();
+  against.steady_state_growth = bytes{0};  // what a file without it means
+  EXPECT_EQ(judge(series, against).outcome, outcome::within);
+  against.steady_state_line = 12;
+  EXPECT_EQ(judge(series, against).outcome, outcome::unknown);
+  series.program.reset();
+  against.steady_state_line = 0;
+  EXPECT_EQ(judge(series, against).outcome, outcome::unknown) << "a workload has repeats";
+}
+
+TEST(JudgedProgram, HasNoPassesToComplainOf) {
+  series_record series = program_series();
+  series.protocol = {0, 1};
+  EXPECT_THAT(judge(series, lenient_budget()).warnings, testing::IsEmpty());
+}
+
+}  // namespace
+}  // namespace headroom
