@@ -134,7 +134,7 @@ TEST(ReadingsOverEmulation, ATouchComesBeforeTheModelAndChangesNoCounter) {
   const series_record touched = disturbed(true);
   ASSERT_TRUE(ran_whole(touched));
   EXPECT_EQ(touched.phases.front().name, "touch");
-  EXPECT_EQ(reading_in(touched, 0).end[counter_id::reserved_current], 22_MiB);
+  EXPECT_EQ(reading_in(touched, 0).end[counter_id::reserved_current], 2_MiB);
   EXPECT_EQ(reading_in(touched, 1).begin_reserved, bytes{0});
   EXPECT_GT(headroom_emulation_calls("cublasSgemm_v2"), 0);
 }

@@ -50,7 +50,7 @@ faulty_series::faulty_series(const std::string& budget_name, std::string device_
     : against_(read_budget(std::filesystem::path(HEADROOM_SOURCE_DIR) / "budgets" /
                            (budget_name + ".json"))),
       device_text_(std::move(device_text)) {
-  against_.protocol = {0, 1};
+  against_.protocol = {0, 2};  // growth is judged over two repeats
 }
 
 fault_outcome faulty_series::run(const rehearsal_plan& refused) const {
