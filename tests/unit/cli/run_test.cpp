@@ -47,7 +47,7 @@ INSTANTIATE_TEST_SUITE_P(Commands, Help,
                          ::testing::Values("boundary", "budget new", "budget show",
                                            "budget validate", "check", "completion", "environment",
                                            "estimate", "estimate kv-cache", "estimate training",
-                                           "man", "measure", "replay", "summary", "sweep",
+                                           "man", "measure", "replay", "run", "summary", "sweep",
                                            "update"),
                          [](const auto& each) { return one_word(each.param); });
 

@@ -63,8 +63,8 @@ class run_command final : public command {
         .example =
             "headroom run --device emulated:rtx4090 --budget generate.json \\\n"
             "  -- python generate.py --tokens 64\n"
-            "headroom run --device emulated:24GB --devices 8 -- torchrun --nproc-per-node 8 "
-            "train.py\n"
+            "headroom run --device emulated:24GB --devices 8 \\\n"
+            "  -- torchrun --nproc-per-node 8 train.py\n"
             "headroom run --device emulated:my_card.json -- ./simulate"};
   }
 
