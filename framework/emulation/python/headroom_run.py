@@ -113,7 +113,9 @@ class Statistics:
         """Levels of the phase, as the log has them."""
         with self.lock:
             found = self.fold()
-            peaks = self.open.pop(number, {})
+            peaks = self.open.pop(number, None)
+            if peaks is None:  # it began before CUDA did: its peaks are those of the run
+                peaks = {device: {"begin": (0, 0), **self.whole[device]} for device in found}
             return [self.levels(device, raw, peaks.get(device, {"begin": (0, 0)}))
                     for device, raw in found.items()]
 
