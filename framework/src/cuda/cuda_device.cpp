@@ -73,6 +73,8 @@ class cuda_device : public device {
       reading.total = bytes{static_cast<std::int64_t>(total)};
     } else {
       (void)cudaGetLastError();
+      reading.free.reset();  // NVML's answer is of the whole card
+      reading.total.reset();
     }
     return reading;
   }

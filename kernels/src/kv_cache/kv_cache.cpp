@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <cstdio>
+#include <exception>
+
 #include <headroom/core/error.hpp>
 #include <headroom_kernels/kv_cache.hpp>
 
@@ -49,7 +52,8 @@ void kv_cache::finish_copies() noexcept {
   if (buffers_->closed()) return;
   try {
     device_.synchronize(stream_);
-  } catch (...) {  // the device failed
+  } catch (const std::exception& failed) {  // and fails again at the phase's end, if for good
+    fmt::print(stderr, "headroom: {}\n", failed.what());
   }
 }
 

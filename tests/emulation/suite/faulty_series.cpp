@@ -69,6 +69,11 @@ fault_outcome faulty_series::run(const rehearsal_plan& refused) const {
     if (!series.phases.empty() && !series.phases.back().readings.empty()) {
       ended.retries = series.phases.back().readings[0].end.retries.value_or(0);
     }
+    for (const phase_record& phase : series.phases) {
+      for (const device_reading& reading : phase.readings) {
+        if (!reading.system.free || !reading.system_begin.free) ended.unread = true;
+      }
+    }
     ended.leaked = held_by(*on);
   } catch (const error& wrong) {
     ended.told = true;

@@ -14,6 +14,7 @@ namespace headroom::test {
 struct fault_outcome {
   bool told = false;  ///< it was not within its budget, or the device could not be opened
   bool valid_artifact = true;
+  bool unread = false;  ///< a reading lacks what the device has free
   std::int64_t retries = 0;
   bytes leaked;  ///< of the device and of its allocator, when all is given back
   std::string reason;
