@@ -4,18 +4,22 @@
 // A CUDA program as its arguments say, one step after the other:
 //   device=N  take=BYTES  must=BYTES (ends with 7 where it is refused)  give (the last) async=BYTES
 //   push=NAME  pop  start=NAME  end (the last started)   NVTX ranges
-//   fork=N (each child does the rest)  leave (a child does the rest, this one ends)
+//   fork=N (each child does the rest)  leave (a child does the rest, this one ends once it met)
+//   meet=N (waits until N processes did, or were refused what they must have)
 //   wait=FILE  touch=FILE  exit=N  abort  kill  sleep=MS  error=TEXT
 //   print=TEXT  call=NAME (any call of the libraries)  static (asks as a runtime within would)
 #include <dlfcn.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
+#include <atomic>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <new>
 #include <string>
 #include <vector>
 
@@ -64,6 +68,17 @@ struct program {
   std::vector<void*> taken;
   std::vector<std::uint64_t> ranges;
   std::vector<pid_t> children;
+  std::atomic<int>* met = shared_count();
+
+  /// One that the children have as well.
+  static std::atomic<int>* shared_count() {
+    void* const at = mmap(nullptr, sizeof(std::atomic<int>), PROT_READ | PROT_WRITE,
+                          MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    return at == MAP_FAILED ? nullptr : new (at) std::atomic<int>(0);
+  }
+  void wait_until_met(long count) const {
+    while (met->load() < count) usleep(1000);
+  }
 
   static void check(cudaError_t answer, const char* what) {
     if (answer == cudaSuccess) return;
@@ -95,7 +110,10 @@ struct program {
     if (name == "take" || name == "must") {
       const cudaError_t answer = cudaMalloc(&at, static_cast<std::size_t>(number));
       check(answer, "cudaMalloc");
-      if (answer != cudaSuccess && name == "must") std::exit(7);
+      if (answer != cudaSuccess && name == "must") {
+        met->fetch_add(1);
+        std::exit(7);
+      }
       taken.push_back(at);
     }
     if (name == "async") {
@@ -121,7 +139,14 @@ struct program {
       ranges.pop_back();
     }
     if (name == "fork") fork_children(static_cast<int>(number));
-    if (name == "leave" && fork() != 0) _exit(0);
+    if (name == "leave" && fork() != 0) {
+      wait_until_met(1);
+      _exit(0);
+    }
+    if (name == "meet") {
+      met->fetch_add(1);
+      wait_until_met(number);
+    }
     if (name == "touch") std::fclose(std::fopen(value.c_str(), "w"));
     while (name == "wait" && access(value.c_str(), F_OK) != 0) usleep(5000);
     if (name == "exit") std::exit(static_cast<int>(number));

@@ -225,12 +225,12 @@ class Run(unittest.TestCase):
     # Several processes
 
     def test_processes_share_a_card_and_are_reported_each(self):
-        _, artifact = self.run_it("fork=2", f"must={300 * MIB}", "sleep=200", code=0)
+        _, artifact = self.run_it("fork=2", f"must={300 * MIB}", "meet=2", code=0)
         self.assertEqual(len(artifact["program"]["processes"]), 2)
         self.assertEqual(self.levels(artifact)[3], 600 * MIB)
         each = [json.loads((self.folder / f"artifact.process-{number}.json").read_text()) for number in (1, 2)]
         self.assertEqual([self.levels(one)[3] for one in each], [300 * MIB] * 2)
-        self.run_it("fork=3", f"must={400 * MIB}", "sleep=300", device="emulated:1000MiB", code=5)
+        self.run_it("fork=3", f"must={400 * MIB}", "meet=3", device="emulated:1000MiB", code=5)
 
     def test_what_a_killed_process_held_is_free_again(self):
         script = self.folder / "script"
@@ -241,9 +241,13 @@ class Run(unittest.TestCase):
         self.assertIn("process 1 of the program did not end by itself", artifact["outcome_reason"])
 
     def test_a_process_that_lives_on_is_named(self):
-        done, artifact = self.run_it("leave", f"take={4 * MIB}", "sleep=8000")
+        done, artifact = self.run_it("leave", f"take={4 * MIB}", "meet=1", "sleep=8000")
         self.assertIn("is still running", done.stderr)
         self.assertEqual(artifact["outcome"], "unknown")
+
+    def test_a_process_that_lives_on_and_never_used_cuda_is_named(self):
+        _, artifact = self.run_it("leave", "meet=1", "sleep=3000", code=6)
+        self.assertIn("before it used CUDA, and left process", artifact["outcome_reason"])
 
     # What cannot be reached, and what is not modelled
 

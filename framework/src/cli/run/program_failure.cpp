@@ -60,6 +60,12 @@ std::string why_unmeasured(const run_facts& facts, const std::vector<card_user>&
   if (!facts.log.faults.empty()) return facts.log.faults.front();
   const std::string fixed = static_runtime_in(facts.log);
   if (users.empty() && !fixed.empty()) return fmt::format("{} {}", fixed, static_advice);
+  if (users.empty() && !failed(facts.end) && !facts.end.living.empty()) {
+    return fmt::format(
+        "the program ended before it used CUDA, and left process {} behind, which is still "
+        "running: nothing was measured; let the program wait for it",
+        facts.end.living.front());
+  }
   if (users.empty() && !failed(facts.end)) {
     return "the program never used CUDA: nothing was measured";
   }
