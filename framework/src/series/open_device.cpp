@@ -10,6 +10,7 @@
 #include <headroom/device/cpu_device.hpp>
 #include <headroom/device/plan_device.hpp>
 #include <headroom/series/open_device.hpp>
+#include <set>
 #ifdef HEADROOM_WITH_CUDA
 #include <headroom/cuda/cuda_device.hpp>
 #endif
@@ -89,6 +90,7 @@ device_request parse_one(std::string_view text) {
   request.text = text;
   if (text == "auto") {
     request.automatic = true;
+    request.id = "cpu";  // where there is no GPU
   } else if (text.substr(0, 3) == "cpu" && (text.size() == 3 || text[3] == '#')) {
     request.kind = device_kind::cpu;
     request.id = text;
@@ -270,13 +272,11 @@ std::vector<std::unique_ptr<device>> open_devices(const device_request& request,
     }
     devices.push_back(open_device(other, own));
   }
-  // A card has several names.
-  for (std::size_t i = 1; i < devices.size(); ++i) {
-    for (std::size_t before = 0; before < i; ++before) {
-      if (devices[i]->info().id != devices[before]->info().id) continue;
-      throw usage_error(fmt::format("device \"{}\": {} is named twice; each device takes part once",
-                                    request.text, devices[i]->info().id));
-    }
+  std::set<std::string> ids;  // a card has several names
+  for (const auto& each : devices) {
+    if (ids.insert(each->info().id).second) continue;
+    throw usage_error(fmt::format("device \"{}\": {} is named twice; each device takes part once",
+                                  request.text, each->info().id));
   }
   return devices;
 }

@@ -55,6 +55,11 @@ TEST(DeviceRequest, ReadsTheNamesOfCardsAndOfTheirParts) {
 
 TEST(OpenDevice, OpensWhatWasAskedFor) {
   EXPECT_EQ(open_device(parse_device_request("cpu"))->info().id, "cpu");
+  const device_request automatic = parse_device_request("auto");
+  if (!find_device(parse_device_request("cuda:0")).available) {
+    EXPECT_EQ(open_device(automatic)->info().id, "cpu");
+    EXPECT_EQ(ids_of(open_devices(request_for(automatic, 2), {})), "cpu#0,cpu#1");
+  }
   const auto plan = open_device(parse_device_request("plan:24GB"));
   EXPECT_EQ(plan->info().id, "plan:24GB");
   EXPECT_EQ(plan->info().capacity, 24_GB);
