@@ -88,7 +88,7 @@ struct device {
   std::map<int, std::uint64_t> limits{{0, 1024}, {1, 7u << 20}, {2, 8u << 20}, {3, 2},
                                       {4, 2048}, {5, 64},       {6, 0}};  ///< as of cudaLimit
   memory_pool* default_pool = nullptr;
-  memory_pool* pool = nullptr;  ///< of cudaMallocAsync
+  memory_pool* pool = nullptr;               ///< of cudaMallocAsync
   std::map<unsigned, std::uint64_t> others;  ///< memory of other processes, by their numbers
   std::uint64_t graph_used = 0, graph_used_high = 0;
   std::uint64_t graph_reserved = 0, graph_reserved_high = 0;

@@ -19,9 +19,9 @@ struct sweep_point {
   /// Highest of the cold and warm passes. Absent after a failure: a partial peak is no requirement.
   std::array<std::optional<bytes>, counter_count> highest;
   std::optional<headroom::outcome> outcome;  ///< absent when nothing was recorded
-  bool whole = false;                        ///< it ran from the first phase to the last, with its sizes
-  std::string note;                          ///< why it did not, one line
-  std::string artifact;                      ///< "" when there is none
+  bool whole = false;    ///< it ran from the first phase to the last, with its sizes
+  std::string note;      ///< why it did not, one line
+  std::string artifact;  ///< "" when there is none
 };
 
 /// A sweep over one dimension, the others fixed.
