@@ -16,12 +16,19 @@ namespace {
 
 constexpr int most_bits = 1024;
 
-weight_group group_of(const std::string& text) {
+/// Weights as they are stored.
+struct stored_weights {
+  std::vector<weight_group> groups;
+  std::vector<std::int64_t> sharing;  ///< of each, how many share a scale; 0: none do
+};
+
+void add_group(stored_weights& to, const std::string& text) {
   const std::size_t sign = text.find('=');
   const std::size_t at = text.rfind('@');
   if (sign == std::string::npos || sign == 0 || at == std::string::npos || at < sign) {
     throw usage_error(
-        fmt::format("--group {}: write NAME=PARAMETERS@BITS, for example experts=6000000000@4",
+        fmt::format("--group {}: write NAME=PARAMETERS@BITS, for example experts=6000000000@4, or "
+                    "with the size of the groups that share a scale, experts=6000000000@4/128",
                     quoted_text(text)));
   }
   weight_group group;
@@ -31,8 +38,11 @@ weight_group group_of(const std::string& text) {
         fmt::format("--group {}: a name without control characters is missing", quoted_text(text)));
   }
   group.parameters = whole_number("--group PARAMETERS", text.substr(sign + 1, at - sign - 1), 1);
-  group.bits = small_number("--group BITS", text.substr(at + 1), 1, most_bits);
-  return group;
+  const std::size_t slash = text.find('/', at);
+  group.bits = small_number("--group BITS", text.substr(at + 1, slash - at - 1), 1, most_bits);
+  to.groups.push_back(std::move(group));
+  to.sharing.push_back(
+      slash == std::string::npos ? 0 : whole_number("--group SHARING", text.substr(slash + 1), 1));
 }
 
 class estimate_command final : public command {
@@ -51,7 +61,7 @@ class estimate_command final : public command {
                 "headroom estimate --parameters 7000000000 --bits 16 \\\n"
                 "  --reserve \"4 GiB\" --capacity 24GB\n"
                 "headroom estimate --group attention=2000000000@16 \\\n"
-                "  --group mlp=5000000000@4"};
+                "  --group mlp=5000000000@4/128"};
   }
 
   void declare(CLI::App& options) override {
@@ -60,30 +70,33 @@ class estimate_command final : public command {
         ->type_name("B");
     options
         .add_option("--group", groups_,
-                    "weights with bits of their own; may be repeated, also beside --parameters")
-        ->type_name("NAME=N@B")
+                    "weights with bits of their own, and with /G a scale of 16 bits and a zero "
+                    "point of 8 for each G of them; may be repeated, also beside --parameters")
+        ->type_name("NAME=N@B[/G]")
         ->allow_extra_args(false);
     common_.declare(options);
   }
 
   exit_code run(const console& io) override {
-    std::vector<weight_group> groups;
+    stored_weights weights;
     if (parameters_.has_value() != bits_.has_value()) {
       throw usage_error(parameters_ ? "--parameters without --bits; write the bits of one weight "
                                       "as it is stored, for example --bits 16"
                                     : "--bits without --parameters; write how many there are");
     }
     if (parameters_) {
-      groups.push_back({"weights", whole_number("--parameters", *parameters_, 1),
-                        small_number("--bits", *bits_, 1, most_bits), ""});
+      weights.groups.push_back({"weights", whole_number("--parameters", *parameters_, 1),
+                                small_number("--bits", *bits_, 1, most_bits), ""});
+      weights.sharing.push_back(0);
     }
-    for (const std::string& text : groups_) groups.push_back(group_of(text));
-    if (groups.empty()) {
+    for (const std::string& text : groups_) add_group(weights, text);
+    if (weights.groups.empty()) {
       throw usage_error(
           "estimate: nothing to estimate; write --parameters N --bits B, for example --parameters "
           "7000000000 --bits 16, or --group NAME=N@B");
     }
-    return common_.print("weights", "Weights by formula", estimate_weights(groups), io);
+    return common_.print("weights", "Weights by formula",
+                         estimate_weights(weights.groups, weights.sharing), io);
   }
 
  private:

@@ -24,11 +24,12 @@ bytes sum_of(const std::vector<estimate_term>& terms, Keep keep) {
   return sum;
 }
 
-/// parameters x numbers x bits / 8
-estimate_term bits_term(std::string name, std::int64_t parameters, int numbers, int bits) {
+/// count x numbers x bits / 8
+estimate_term bits_term(std::string name, std::int64_t count, int numbers, int bits,
+                        std::string_view counted = "parameters") {
   std::int64_t all = 0;
-  if (!checked_multiply(parameters, numbers, all)) overflow(name);
-  estimate_term term{name, fmt::format("{} parameters x ", parameters), {}, basis::computed};
+  if (!checked_multiply(count, numbers, all)) overflow(name);
+  estimate_term term{name, fmt::format("{} {} x ", count, counted), {}, basis::computed};
   if (numbers != 1) term.formula += fmt::format("{} numbers x ", numbers);
   term.formula += fmt::format("{} bits / 8", bits);
   term.size = storage_bytes({std::move(name), all, bits, ""});
@@ -55,18 +56,33 @@ basis estimate::total_basis() const {
   return weakest;
 }
 
-estimate estimate_weights(std::span<const weight_group> groups) {
+estimate estimate_weights(std::span<const weight_group> groups,
+                          std::span<const std::int64_t> sharing) {
   estimate result;
-  for (const weight_group& group : groups) {
+  bool with_scales = false;
+  bool without_scales = false;  // weights in so few bits that they are likely to have them
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    const weight_group& group = groups[i];
     result.terms.push_back(bits_term(group.name, group.parameters, 1, group.bits));
+    if (i >= sharing.size() || sharing[i] == 0) {
+      without_scales = without_scales || group.bits < 16;
+      continue;
+    }
+    with_scales = true;
+    const std::int64_t shares = (group.parameters - 1) / sharing[i] + 1;
+    const std::string counted = fmt::format("groups of {}", sharing[i]);
+    result.terms.push_back(bits_term(group.name + " scales", shares, 1, 16, counted));
+    result.terms.push_back(bits_term(group.name + " zero points", shares, 1, 8, counted));
   }
   result.left_out = {"activations and temporary tensors",
                      "the KV cache of generation (estimate kv-cache)",
                      "gradients and optimizer state of training (estimate training)",
-                     "workspaces of matrix and attention libraries",
-                     "scales and zero points of quantized weights",
-                     std::string(allocator_part),
-                     std::string(outside_part)};
+                     "workspaces of matrix and attention libraries"};
+  if (without_scales || !with_scales) {
+    result.left_out.emplace_back("scales and zero points of quantized weights");
+  }
+  result.left_out.emplace_back(allocator_part);
+  result.left_out.emplace_back(outside_part);
   return result;
 }
 

@@ -119,6 +119,24 @@ TEST(Estimate, GroupsHaveBitsOfTheirOwn) {
   EXPECT_EQ(got["sum"]["size_bytes"], 6'500'000'001);
 }
 
+TEST(Estimate, GroupsThatShareAScaleListItTermByTerm) {
+  const std::vector<std::string> all{"--group", "kept=1000000@16", "--group", "mlp=1281@4/128"};
+  const json got = estimate_json(all);
+  ASSERT_EQ(got["terms"].size(), 4U);
+  EXPECT_EQ(got["terms"][1]["size_bytes"], 641);
+  EXPECT_EQ(got["terms"][2]["name"], "mlp scales");
+  EXPECT_EQ(got["terms"][2]["size_bytes"], 22);  // of eleven groups, the last with one weight
+  EXPECT_EQ(got["terms"][3]["name"], "mlp zero points");
+  EXPECT_EQ(got["terms"][3]["size_bytes"], 11);
+  EXPECT_EQ(got["sum"]["size_bytes"], 2'000'674);
+  EXPECT_THAT(got["left_out"], Not(Contains(HasSubstr("scales"))));
+  expect_golden("cli/estimate_scales.txt", estimate(all).out);
+
+  // As long as others in few bits have none, they are left out.
+  EXPECT_THAT(estimate_json({"--group", "a=100@8", "--group", "b=100@4/10"})["left_out"],
+              Contains(HasSubstr("scales")));
+}
+
 TEST(Estimate, KvCacheIsTheDesigns) {
   const std::vector<std::string> one{"kv-cache", "--layers",   "32",  "--kv-heads",
                                      "8",        "--head-dim", "128", "--tokens",
@@ -200,7 +218,8 @@ TEST(EstimateOptions, EveryWrongOneSaysWhatToWrite) {
     all += refusal({"--parameters", "7", "--bits", "8", "--capacity", wrong});
   }
   for (const char* const wrong :
-       {"experts", "experts=6@", "=6@4", "experts=6", "x=6@4@8", "x=-6@4"}) {
+       {"experts", "experts=6@", "=6@4", "experts=6", "x=6@4@8", "x=-6@4", "x=6@4/", "x=6@4/0", "x=6@/4",
+        "x=6@4/8/2"}) {
     all += refusal({"--group", wrong});
   }
   all += refusal({});

@@ -36,7 +36,10 @@ struct estimate {
 };
 
 /// Weights by group, each with its own bits. @throws usage_error when they do not fit 64 bits
-[[nodiscard]] estimate estimate_weights(std::span<const weight_group> groups);
+/// @param sharing  of each group, in their order, how many of its weights share a scale of 16 bits
+///                 and a zero point of 8; 0, or not there: they have none
+[[nodiscard]] estimate estimate_weights(std::span<const weight_group> groups,
+                                        std::span<const std::int64_t> sharing = {});
 
 enum class optimizer_rule { adamw, momentum, sgd };
 [[nodiscard]] std::string_view name_of(optimizer_rule kind);
