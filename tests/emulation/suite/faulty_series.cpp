@@ -82,7 +82,7 @@ fault_outcome faulty_series::run(const rehearsal_plan& refused) const {
   return ended;
 }
 
-int faulty_series::refuse_each_request() const {
+int faulty_series::refuse_each_request(int part, int parts) const {
   const auto requests = [&](request_kind what) {
     allocator_choice choice;
     choice.rehearsed.refusals = {{what, 1'000'000'000, {}}};
@@ -92,11 +92,11 @@ int faulty_series::refuse_each_request() const {
   };
   int faults = 0;
   const std::int64_t allocations = requests(request_kind::allocation);
-  for (std::int64_t n = 1; n <= allocations; ++n, ++faults) {
+  for (std::int64_t n = 1 + part; n <= allocations; n += parts, ++faults) {
     expect_end({request_kind::allocation, n, n});
   }
   const std::int64_t segments = requests(request_kind::segment);
-  for (std::int64_t n = 1; n <= segments; ++n, faults += 2) {
+  for (std::int64_t n = 1 + part; n <= segments; n += parts, faults += 2) {
     expect_end({request_kind::segment, n, n});
     expect_end({request_kind::segment, n, {}});
   }

@@ -30,7 +30,9 @@ class faulty_series {
 
   /// Refuses every request to the allocator, and every request of the allocator to the driver,
   /// alone and with all later ones. Failures where one does not end as it should. @return how many
-  int refuse_each_request() const;
+  /// @param part  of `parts`, from 0: every so manieth request alone, so that parts can run side by
+  ///              side
+  int refuse_each_request(int part = 0, int parts = 1) const;
 
  private:
   void expect_end(const rehearsed_refusal& refusal) const;
