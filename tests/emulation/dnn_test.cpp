@@ -41,8 +41,9 @@ class node {
   cudnnBackendDescriptor_t of_ = nullptr;
 };
 
-/// The plan of a graph with one operation, found as a program finds it.
-void make_plan(int operation_type, node& made) {
+/// The plan of a graph with one operation, found as a program finds it, with the engine of that
+/// number among those that are offered.
+void make_plan(int operation_type, node& made, std::size_t engine = 0) {
   node operation(operation_type);
   operation.finalize();
   node graph(operation_graph);
@@ -54,12 +55,16 @@ void make_plan(int operation_type, node& made) {
   std::int64_t count = 0;
   EXPECT_EQ(cudnnBackendGetAttribute(search.get(), 202, of_descriptors, 0, &count, nullptr),
             CUDNN_STATUS_SUCCESS);
-  EXPECT_EQ(count, 1);
-  node config(engine_config);
-  cudnnBackendDescriptor_t results[] = {config.get()};
+  EXPECT_EQ(count, operation_type == convolution ? 2 : 1);
+  node first(engine_config);
+  node second(engine_config);
+  cudnnBackendDescriptor_t results[] = {first.get(), second.get()};
   EXPECT_EQ(cudnnBackendGetAttribute(search.get(), 202, of_descriptors, 1, &count, results),
             CUDNN_STATUS_SUCCESS);
-  made.set(401, config);
+  EXPECT_EQ(count, 1);
+  EXPECT_EQ(cudnnBackendGetAttribute(search.get(), 202, of_descriptors, 2, &count, results),
+            CUDNN_STATUS_SUCCESS);
+  made.set(401, engine == 0 ? first : second);
   made.finalize();
 }
 
@@ -79,6 +84,13 @@ TEST(EmulatedDnn, AConvolutionsWorkspaceIsTheAssumedOne) {
   node multiplies(plan);
   make_plan(matmul, multiplies);
   EXPECT_EQ(workspace_of(multiplies), 0);
+}
+
+TEST(EmulatedDnn, AConvolutionFindsAnEngineOnAFullCard) {
+  set_card("DNN_WORKSPACE", "5 MiB");
+  node convolves(plan);
+  make_plan(convolution, convolves, 1);
+  EXPECT_EQ(workspace_of(convolves), 0);
 }
 
 TEST(EmulatedDnn, WorkHasItsPlaceInAGraph) {

@@ -3,6 +3,7 @@
 
 #include "graph.hpp"
 
+#include <algorithm>
 #include <cstring>
 #include <string>
 
@@ -28,7 +29,8 @@ descriptor* find_descriptor(const void* which) {
 }
 
 std::int64_t workspace_of(const card& all, const descriptor& of) {
-  return of.convolves() ? static_cast<std::int64_t>(all.set.dnn_workspace) : 0;
+  const bool takes_some = of.convolves() && of.engine_number() == 0;
+  return takes_some ? static_cast<std::int64_t>(all.set.dnn_workspace) : 0;
 }
 
 std::string assumption(const card& all) {
@@ -50,22 +52,38 @@ cudnnStatus_t give_number(int type, std::int64_t value, std::int64_t room, std::
   return CUDNN_STATUS_SUCCESS;
 }
 
-/// One engine, which takes every graph.
-cudnnStatus_t give_config(const descriptor& of, std::int64_t room, std::int64_t* count,
-                          void* into) {
-  if (count != nullptr) *count = 1;
-  if (room < 1 || into == nullptr) return CUDNN_STATUS_SUCCESS;
-  void* first = nullptr;
-  std::memcpy(&first, into, sizeof first);
-  descriptor* const config = find_descriptor(first);
+/// Engine 0 takes every graph. Convolutions have engine 1 as well, which needs no workspace: a
+/// program that finds the card full tries the next.
+std::int64_t engines_of(const descriptor& graph) { return graph.convolves() ? 2 : 1; }
+
+std::shared_ptr<descriptor> make_engine(const setting& graph, std::int64_t number) {
+  auto made = std::make_shared<descriptor>();
+  made->type = static_cast<int>(kind::engine);
+  made->finalized = true;
+  made->settings[engine_graph] = graph;
+  std::vector<char> bytes(sizeof number);
+  std::memcpy(bytes.data(), &number, sizeof number);
+  made->settings[engine_index] = {int64_type, 1, std::move(bytes), {}};
+  return made;
+}
+
+cudnnStatus_t give_configs(const descriptor& of, std::int64_t room, std::int64_t* count,
+                           void* into) {
   const auto graph = of.settings.find(heuristics_graph);
-  if (config == nullptr || graph == of.settings.end()) return CUDNN_STATUS_BAD_PARAM;
-  auto engine = std::make_shared<descriptor>();
-  engine->type = static_cast<int>(kind::engine);
-  engine->finalized = true;
-  engine->settings[engine_graph] = graph->second;
-  config->settings[config_engine] = {descriptor_type, 1, {}, {engine}};
-  config->finalized = true;
+  if (graph == of.settings.end()) return CUDNN_STATUS_BAD_PARAM;
+  // Callers take the count for what was written where there was room for any.
+  const std::int64_t all = engines_of(of);
+  const std::int64_t given = into == nullptr || room == 0 ? 0 : std::min(room, all);
+  if (count != nullptr) *count = given == 0 ? all : given;
+  for (std::int64_t i = 0; i < given; ++i) {
+    void* each = nullptr;
+    std::memcpy(&each, static_cast<char*>(into) + i * static_cast<std::int64_t>(sizeof each),
+                sizeof each);
+    descriptor* const config = find_descriptor(each);
+    if (config == nullptr) return CUDNN_STATUS_BAD_PARAM;
+    config->settings[config_engine] = {descriptor_type, 1, {}, {make_engine(graph->second, i)}};
+    config->finalized = true;
+  }
   return CUDNN_STATUS_SUCCESS;
 }
 
@@ -98,12 +116,12 @@ cudnnStatus_t give(const card& all, const descriptor& of, int name, int type, st
   }
   switch (name) {
     case heuristics_results:
-      return give_config(of, room, count, into);
+      return give_configs(of, room, count, into);
     case plan_workspace:
     case config_workspace:
       return give_number(type, workspace_of(all, of), room, count, into);
     case graph_engine_count:
-      return give_number(type, 1, room, count, into);
+      return give_number(type, engines_of(of), room, count, into);
     case engine_index:
     case config_shared_memory:
       return give_number(type, 0, room, count, into);
@@ -133,7 +151,8 @@ bool descriptor::convolves() const {
       type <= static_cast<int>(kind::convolution_backward_data)) {
     return true;
   }
-  for (const int name : {plan_config, config_engine, engine_graph, graph_operations}) {
+  for (const int name :
+       {heuristics_graph, plan_config, config_engine, engine_graph, graph_operations}) {
     const auto found = settings.find(name);
     if (found == settings.end()) continue;
     for (const auto& each : found->second.descriptors) {
@@ -141,6 +160,19 @@ bool descriptor::convolves() const {
     }
   }
   return false;
+}
+
+std::int64_t descriptor::engine_number() const {
+  if (const auto found = settings.find(engine_index); found != settings.end()) {
+    std::int64_t number = 0;
+    std::memcpy(&number, found->second.bytes.data(),
+                std::min(sizeof number, found->second.bytes.size()));
+    return number;
+  }
+  for (const int name : {plan_config, config_engine}) {
+    if (const descriptor* const inner = part(name)) return inner->engine_number();
+  }
+  return 0;
 }
 
 std::size_t headroom::emulation::dnn::size_of_type(int type) {

@@ -61,6 +61,8 @@ struct descriptor {
   [[nodiscard]] const descriptor* part(int name) const;
   /// Whether this, or what it refers to, is a convolution's operation.
   [[nodiscard]] bool convolves() const;
+  /// Of an engine, or of a configuration's or a plan's: 0 where none was set.
+  [[nodiscard]] std::int64_t engine_number() const;
 };
 
 /// Bytes of an attribute's element; 0 for no known type.
