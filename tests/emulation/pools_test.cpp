@@ -155,6 +155,11 @@ TEST_F(EmulatedPools, APoolOfItsOwn) {
   EXPECT_EQ(free_memory(), 1_gib - 32_mib) << "it ends with its last block";
   ASSERT_EQ(cudaFreeAsync(at, first_), cudaSuccess);
   EXPECT_EQ(free_memory(), 1_gib);
+  ASSERT_EQ(cudaMemPoolCreate(&own, &wanted), cudaSuccess);
+  ASSERT_EQ(cudaMallocFromPoolAsync(&at, 1_mib, own, first_), cudaSuccess);
+  ASSERT_EQ(cudaMemPoolDestroy(own), cudaSuccess);
+  ASSERT_EQ(cudaFree(at), cudaSuccess);
+  EXPECT_EQ(free_memory(), 1_gib) << "however that is given back";
   EXPECT_EQ(cudaMemPoolDestroy(pool_), cudaErrorInvalidValue) << "the default pool";
 }
 

@@ -132,6 +132,7 @@ result release_block(card& all, address at) {
   switch (gone.kind) {
     case block_kind::pooled:
       gone.pool->give_back(gone, {});
+      end_if_unused(all, *gone.pool);
       return result::success;
     case block_kind::graph:
       return give_back_graph_memory(all, at);

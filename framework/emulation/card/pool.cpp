@@ -177,16 +177,11 @@ memory_pool* create_pool(card& all, device& on, std::uint64_t most) {
   return all.pools.emplace_back(std::make_unique<memory_pool>(all, on, most)).get();
 }
 
-namespace {
-
-/// A destroyed pool ends with its last block.
 void end_if_unused(card& all, memory_pool& which) {
   if (!which.destroyed || which.used() > 0) return;
   which.clear();
   std::erase_if(all.pools, [&](const auto& each) { return each.get() == &which; });
 }
-
-}  // namespace
 
 result destroy_pool(card& all, memory_pool& which) {
   device& on = which.owner();

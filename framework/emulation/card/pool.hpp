@@ -81,6 +81,8 @@ class memory_pool {
 [[nodiscard]] memory_pool* create_pool(card& all, device& on, std::uint64_t most);
 /// @return invalid_value for a default pool
 [[nodiscard]] result destroy_pool(card& all, memory_pool& which);
+/// A destroyed pool ends with its last block, and is gone after this.
+void end_if_unused(card& all, memory_pool& which);
 
 /// Whether the range lies in memory that a pool has reserved.
 [[nodiscard]] bool pools_hold(const card& all, address at, std::uint64_t size);
