@@ -16,6 +16,7 @@ import unittest
 
 HEADROOM, PYTHON = sys.argv[1], sys.argv[2]
 HERE = pathlib.Path(__file__).resolve().parent
+EMULATION = pathlib.Path(HEADROOM).resolve().parent.parent / "emulation"
 GENERATE = HERE.parent.parent / "examples" / "pytorch_program" / "generate.py"
 version = subprocess.run([PYTHON, "-c", "import torch; assert torch.version.cuda; print(torch.__version__)"], text=True,
                          capture_output=True, check=False)
@@ -43,6 +44,13 @@ class RunPyTorch(unittest.TestCase):
                               env={**os.environ, **(environment or {})})
         self.assertEqual(done.returncode, code, done.stderr[-3000:])
         return done, json.loads(self.artifact.read_text())
+
+    def counted(self, *command, environment):
+        """The same, with the calls counted that reach an emulated card of 24 GB, as those of a real one are."""
+        libraries = sorted((str(each) for each in EMULATION.glob("lib*.so*") if not each.name.startswith("libheadroom")), reverse=True)
+        return self.run_it(*command, device="cuda:0", environment={
+            "LD_LIBRARY_PATH": str(EMULATION), "LD_PRELOAD": ":".join(libraries), "HEADROOM_EMULATED_CARD": "24 GB",
+            "HEADROOM_EMULATED_CONTEXT": "500 MiB", **environment})[1]
 
     def script(self, text):
         file = self.folder / "script.py"
@@ -80,6 +88,22 @@ class RunPyTorch(unittest.TestCase):
                 card = process["devices"][0]
                 self.assertGreaterEqual(card["reserved_peak_bytes"], card["framework_reserved_peak_bytes"])
         self.assertEqual(counted["auto"], counted["whole"])
+
+    def test_counted_calls_give_what_the_card_itself_says(self):
+        for settings in ("", "expandable_segments:True", "backend:cudaMallocAsync"):
+            with self.subTest(settings):
+                environment = {"PYTORCH_CUDA_ALLOC_CONF": settings, "PYTORCH_ALLOC_CONF": settings}
+                _, said = self.run_it(HERE / "gpt2_step.py", "0", environment=environment)
+                counted = self.counted(HERE / "gpt2_step.py", "0", environment=environment)
+                self.assertTrue(counted["prediction"] and counted["program"]["counted"])
+                for artifact in (said, counted):
+                    for phase in artifact["phases"]:
+                        phase["kept"] = [(each["begin"], each["end"]) for each in phase["readings"]]
+                self.assertGreater(len(said["phases"]), 8)
+                for one, other in zip(said["phases"], counted["phases"], strict=True):
+                    self.assertEqual((one["name"], one["kept"]), (other["name"], other["kept"]))
+                self.assertEqual([each["devices"] for each in said["program"]["processes"]],
+                                 [each["devices"] for each in counted["program"]["processes"]])
 
     def test_a_generation_passes_its_budget_and_fails_one_byte_below(self):
         command = (GENERATE, "--layers", "2", "--prompt", "256", "--tokens", "4")

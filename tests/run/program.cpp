@@ -8,6 +8,7 @@
 //   meet=N (waits until N processes did, or were refused what they must have)
 //   wait=FILE  touch=FILE  exit=N  abort  kill  sleep=MS  error=TEXT
 //   print=TEXT  call=NAME (any call of the libraries)  static (asks as a runtime within would)
+//   give_async (the last)  sync  and those of other_steps.hpp
 #include <dlfcn.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -28,6 +29,7 @@
 #else
 #include "emulation/abi/runtime_calls.hpp"
 #endif
+#include "other_steps.hpp"
 
 namespace {
 
@@ -106,6 +108,7 @@ struct program {
   void step(const std::string& name, const std::string& value) {
     const long number = std::atol(value.c_str());
     void* at = nullptr;
+    if (other_step(name, number)) return;
     if (name == "device") check(cudaSetDevice(static_cast<int>(number)), "cudaSetDevice");
     if (name == "take" || name == "must") {
       const cudaError_t answer = cudaMalloc(&at, static_cast<std::size_t>(number));
@@ -124,6 +127,11 @@ struct program {
       check(cudaFree(taken.back()), "cudaFree");
       taken.pop_back();
     }
+    if (name == "give_async") {
+      check(cudaFreeAsync(taken.back(), nullptr), "cudaFreeAsync");
+      taken.pop_back();
+    }
+    if (name == "sync") check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
     if (name == "push") {
       if (auto* const push = nvtx<int(const char*)>(9)) push(value.c_str());
     }

@@ -12,9 +12,15 @@
 #include <cstdlib>
 #include <ctime>
 
-#include "card.hpp"
+#include "address_space.hpp"
 #include "json_text.hpp"
 #include "other_libraries.hpp"
+
+// Names of the variables by which a run is found: an emulated card's, and those of a run that
+// counts the calls of a real one, may be around the same process.
+#ifndef HEADROOM_RUN_NAME
+#define HEADROOM_RUN_NAME "HEADROOM_RUN"
+#endif
 
 namespace headroom::emulation {
 namespace {
@@ -62,7 +68,7 @@ run_segment::process_slot* claim(run_segment& segment) {
     slot.started = start_of_process(self);
     return &slot;
   }
-  std::fprintf(stderr, "headroom: emulated card: more than %d processes of one run use a card\n",
+  std::fprintf(stderr, "headroom: more than %d processes of one run use a card\n",
                run_segment::most_processes);
   std::_Exit(3);
 }
@@ -70,7 +76,7 @@ run_segment::process_slot* claim(run_segment& segment) {
 }  // namespace
 
 void tell_run(const std::string& line) {
-  const char* const path = std::getenv("HEADROOM_RUN_LOG");
+  const char* const path = std::getenv(HEADROOM_RUN_NAME "_LOG");
   if (path == nullptr || *path == '\0') return;
   // Opened for each line: the program may close files that it does not know.
   const int file = ::open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
@@ -83,7 +89,7 @@ void tell_run(const std::string& line) {
 }
 
 std::unique_ptr<run_channel> run_channel::open(int devices, std::uint64_t capacity) {
-  const char* const path = std::getenv("HEADROOM_RUN_SEGMENT");
+  const char* const path = std::getenv(HEADROOM_RUN_NAME "_SEGMENT");
   if (path == nullptr || *path == '\0') return nullptr;
   const int file = ::open(path, O_RDWR | O_CLOEXEC);
   void* memory = MAP_FAILED;
@@ -178,6 +184,14 @@ void run_channel::refuse(int device, std::uint64_t size) {
 
 std::uint64_t run_channel::used(int device) const {
   return static_cast<std::uint64_t>(segment_->used[static_cast<std::size_t>(device)].load());
+}
+
+std::uint64_t run_channel::taken(int device) const {
+  return static_cast<std::uint64_t>(own(device).taken.now.load());
+}
+
+void run_channel::end_context(int device) {
+  give_back(device, static_cast<std::uint64_t>(own(device).context.load()), true);
 }
 
 void run_channel::prove_meter() {

@@ -13,8 +13,8 @@
 namespace headroom::emulation {
 
 /// Between this process and the `headroom run` that started it: levels in a shared segment
-/// (HEADROOM_RUN_SEGMENT), everything else as lines of JSON in a log (HEADROOM_RUN_LOG). Needs
-/// card_mutex.
+/// (HEADROOM_RUN_SEGMENT), everything else as lines of JSON in a log (HEADROOM_RUN_LOG; where real
+/// calls are counted, HEADROOM_COUNT_...). Needs card_mutex, there the mutex of the books.
 class run_channel final : public memory_watch {
  public:
   /// @param capacity  of each card
@@ -27,6 +27,10 @@ class run_channel final : public memory_watch {
   void hand_out(int device, std::int64_t change) override;
   void refuse(int device, std::uint64_t size) override;
   [[nodiscard]] std::uint64_t used(int device) const override;
+  /// By this process, its context left out.
+  [[nodiscard]] std::uint64_t taken(int device) const;
+  /// Gives back what was taken for the context.
+  void end_context(int device);
 
   /// A known taking that the levels must show and give back, written to the log.
   void prove_meter();

@@ -15,6 +15,8 @@ import os
 import sys
 import threading
 
+COUNTED = bool(os.environ.get("HEADROOM_COUNT_LOG"))  # a real card's calls are counted
+LOG = os.environ.get("HEADROOM_COUNT_LOG") or os.environ.get("HEADROOM_RUN_LOG", "")
 COUNTERS = {"allocated": "allocated_bytes", "reserved": "reserved_bytes", "requested": "requested_bytes"}
 
 
@@ -22,7 +24,7 @@ def tell(event):
     """Appends a line to the log of the run."""
     event = {"event": event.pop("event"), "process": os.getpid(), **event}
     try:
-        file = os.open(os.environ["HEADROOM_RUN_LOG"], os.O_WRONLY | os.O_APPEND | os.O_CLOEXEC)
+        file = os.open(LOG, os.O_WRONLY | os.O_APPEND | os.O_CLOEXEC)
     except OSError:
         return  # the run has ended
     try:
@@ -35,7 +37,7 @@ def the_card():
     """The library that counts for this process, None where there is none."""
     try:
         card = ctypes.CDLL(os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))),
-                                        "libheadroom_card.so"))
+                                        "libheadroom_count.so" if COUNTED else "libheadroom_card.so"))
         card.headroom_run_begin_phase.argtypes = [ctypes.c_char_p, ctypes.c_char_p]
         card.headroom_run_answer.argtypes = [ctypes.c_char_p]
         return card
@@ -46,8 +48,8 @@ def the_card():
 class Statistics:
     """PyTorch's counters of each device, with a peak for each phase that is open."""
 
-    def __init__(self, torch):
-        self.torch = torch
+    def __init__(self, torch, card_of):
+        self.torch, self.card_of = torch, card_of
         self.lock = threading.RLock()
         self.read_raw = torch._C._cuda_memoryStats
         self.reset_raw = torch._C._cuda_resetPeakMemoryStats
@@ -116,12 +118,13 @@ class Statistics:
             peaks = self.open.pop(number, None)
             if peaks is None:  # it began before CUDA did: its peaks are those of the run
                 peaks = {device: {"begin": (0, 0), **self.whole[device]} for device in found}
-            return [self.levels(device, raw, peaks.get(device, {"begin": (0, 0)}))
-                    for device, raw in found.items()]
+            return [self.levels(self.card_of(device), raw, peaks.get(device, {"begin": (0, 0)}))
+                    for device, raw in found.items() if self.card_of(device) >= 0]
 
     def of_run(self):
         with self.lock:
-            return [self.levels(device, raw, self.whole[device]) for device, raw in self.fold().items()]
+            return [self.levels(self.card_of(device), raw, self.whole[device])
+                    for device, raw in self.fold().items() if self.card_of(device) >= 0]
 
     @staticmethod
     def levels(device, raw, peaks):
@@ -143,7 +146,7 @@ class Watch:
 
     def __init__(self, torch, card):
         self.torch, self.card = torch, card
-        self.statistics = Statistics(torch)
+        self.statistics = Statistics(torch, card.headroom_run_card)
         self.phase = None  # (number, name) of the one that these hooks have open
         self.thread = threading.local()
         self.owner = None  # thread of the forward that is open
@@ -290,7 +293,7 @@ class Watch:
                 for (dtype, bits), count in found.items() if count > 0]
 
     def refused(self, device, requested, *_):
-        tell({"event": "framework_refused", "device": device, "requested_bytes": requested,
+        tell({"event": "framework_refused", "device": self.card.headroom_run_card(device), "requested_bytes": requested,
               "phase": self.card.headroom_run_innermost_phase()})
 
     def tell_framework(self):

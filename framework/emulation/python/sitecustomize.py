@@ -19,7 +19,7 @@ def _run_the_next():
     spec.loader.exec_module(module)
 
 
-if os.environ.get("HEADROOM_RUN_LOG"):
+if os.environ.get("HEADROOM_COUNT_LOG") or os.environ.get("HEADROOM_RUN_LOG"):
     import headroom_run
 
     headroom_run.watch_imports()

@@ -65,6 +65,7 @@ program_record read_program(const json_node& node, problem_list& problems) {
   fields.texts("command", result.command);
   fields.text("phases", result.phases);
   fields.text("capacity_basis", result.capacity_basis);
+  if (fields.has("counted")) fields.flag("counted", result.counted);
   const auto small = [&](std::string_view key, std::optional<int>& into) {
     std::optional<std::int64_t> value;
     fields.number(key, value);

@@ -75,9 +75,11 @@ bool settle_not_modelled(const series_record& series, const budget* against, ver
   }
   if (names.empty()) return false;
   say(result, outcome::unknown,
-      fmt::format("not modelled by the emulated card, and could have taken memory: {}; accept by "
-                  "name in the budget's \"accepted_calls\", with the reason",
-                  names));
+      fmt::format(
+          "{} memory: {}; accept by name in the budget's \"accepted_calls\", with the reason",
+          series.program->counted ? "not counted, and took"
+                                  : "not modelled by the emulated card, and could have taken",
+          names));
   return true;
 }
 

@@ -16,7 +16,7 @@ json process_json(const program_process& process) {
     levels.push_back({{"device", each.device},
                       {"reserved_peak_bytes", each.reserved_peak.n},
                       {"allocated_peak_bytes", each.allocated_peak.n},
-                      {"context_bytes", each.context.n},
+                      {"context_bytes", to_json(each.context)},
                       {"framework_reserved_peak_bytes", to_json(each.framework_reserved_peak)},
                       {"framework_allocated_peak_bytes", to_json(each.framework_allocated_peak)},
                       {"refusals", each.refusals}});
@@ -44,6 +44,7 @@ json program_json(const program_record& program) {
   return {{"command", program.command},
           {"phases", program.phases},
           {"capacity_basis", program.capacity_basis},
+          {"counted", program.counted},
           {"exit_code", program.exit_code ? json(*program.exit_code) : json(nullptr)},
           {"signal", program.signal ? json(*program.signal) : json(nullptr)},
           {"doubt", program.doubt ? json(*program.doubt) : json(nullptr)},

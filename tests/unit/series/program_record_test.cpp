@@ -53,6 +53,9 @@ TEST(JudgedProgram, ACallThatCouldTakeMemoryIsUnknownUntilItIsAccepted) {
   EXPECT_EQ(open.outcome, outcome::unknown);
   EXPECT_THAT(open.reason, HasSubstr("could have taken memory: cudaMallocArray; accept"));
   EXPECT_EQ(judge_without_budget(series).outcome, outcome::unknown);
+  series.program->counted = true;
+  EXPECT_THAT(judge(series, lenient_budget()).reason,
+              HasSubstr("not counted, and took memory: cudaMallocArray; accept"));
   budget accepting = lenient_budget();
   accepting.accepted_calls = {{"cudaMallocArray", "a table of four bytes"}};
   EXPECT_EQ(judge(series, accepting).outcome, outcome::within);

@@ -12,7 +12,8 @@
 
 namespace headroom {
 
-/// A call that the emulation does not model, as the program made it.
+/// A call that the emulation does not model, or whose memory is not counted, as the program made
+/// it.
 struct unmodelled_call {
   std::string library;        ///< "libcudart.so.13"
   std::string name;           ///< "cudaCreateTextureObject"
@@ -25,7 +26,7 @@ struct process_levels {
   std::string device;
   bytes reserved_peak;   ///< taken from the card, its context left out
   bytes allocated_peak;  ///< handed out by the driver: a framework's allocator may cut it further
-  bytes context;         ///< allowed for the context and modules
+  std::optional<bytes> context;  ///< of the context and modules: allowed for, or as NVML said
   std::optional<bytes> framework_reserved_peak;   ///< what the framework's allocator says
   std::optional<bytes> framework_allocated_peak;  ///< what the framework's allocator says
   std::int64_t refusals = 0;                      ///< requests that the card refused
@@ -56,6 +57,7 @@ struct program_record {
   std::vector<std::string> command;
   std::string phases;                ///< "auto", "nvtx" or "whole"
   std::string capacity_basis;        ///< "declared, published"
+  bool counted = false;              ///< by a library before CUDA's, not by an emulated card itself
   std::optional<int> exit_code;      ///< absent when a signal ended it
   std::optional<int> signal;         ///< that ended it
   std::optional<std::string> doubt;  ///< why what it ran may not be what was asked for

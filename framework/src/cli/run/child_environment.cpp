@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <sstream>
 
 namespace headroom::cli {
 namespace {
@@ -34,6 +35,62 @@ std::string libraries_in(const fs::path& folder) {
   return text;
 }
 
+void put_emulation(variables& all, const child_settings& with) {
+  put_before(all, "LD_LIBRARY_PATH", with.emulation.string());
+  // A wheel's own search path comes before LD_LIBRARY_PATH: what is loaded by then it takes.
+  std::string& preloaded = all["LD_PRELOAD"];
+  preloaded += (preloaded.empty() ? "" : ":") + libraries_in(with.emulation);
+  all["HEADROOM_EMULATED_CARD"] = with.card;
+  all["HEADROOM_EMULATED_DEVICES"] = std::to_string(with.devices);
+  all["HEADROOM_EMULATED_CONTEXT"] = std::to_string(with.context.n) + " B";
+  if (with.most_launches > 0) {
+    all["HEADROOM_EMULATED_LAUNCHES"] = std::to_string(with.most_launches);
+  }
+  all["HEADROOM_RUN_SEGMENT"] = with.segment;
+  all["HEADROOM_RUN_LOG"] = with.log;
+}
+
+std::string with_library_before_cuda(const std::string& preloaded, const std::string& own) {
+  std::string text;
+  bool placed = false;
+  std::istringstream files(preloaded);
+  for (std::string each; files >> each;) {
+    const bool cuda = each.substr(each.rfind('/') + 1).starts_with("libcuda");
+    if (cuda && !placed) text += (text.empty() ? "" : ":") + own;
+    placed = placed || cuda;
+    text += (text.empty() ? "" : ":") + each;
+  }
+  return placed ? text : text + (text.empty() ? "" : ":") + own;
+}
+
+/// The cards to show, of those that are shown to this process.
+std::string visible_cards(const variables& all, int first, std::size_t count) {
+  std::vector<std::string> shown;
+  const auto set = all.find("CUDA_VISIBLE_DEVICES");
+  std::istringstream list(set == all.end() ? "" : set->second);
+  for (std::string each; std::getline(list, each, ',');) shown.push_back(each);
+  std::string text;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t number = static_cast<std::size_t>(first) + i;
+    text += (i == 0 ? "" : ",") + (number < shown.size() ? shown[number] : std::to_string(number));
+  }
+  return text;
+}
+
+void put_counting(variables& all, const child_settings& with, const fs::path& library) {
+  std::string& preloaded = all["LD_PRELOAD"];
+  std::replace(preloaded.begin(), preloaded.end(), ':', ' ');
+  preloaded = with_library_before_cuda(preloaded, library.string());
+  if (with.first) {
+    all["CUDA_VISIBLE_DEVICES"] = visible_cards(all, *with.first, with.cards.size());
+  }
+  std::string identifiers;
+  for (const std::string& each : with.cards) identifiers += (identifiers.empty() ? "" : ",") + each;
+  all["HEADROOM_COUNT_CARDS"] = identifiers;
+  all["HEADROOM_COUNT_SEGMENT"] = with.segment;
+  all["HEADROOM_COUNT_LOG"] = with.log;
+}
+
 }  // namespace
 
 std::vector<std::string> child_environment(const std::vector<std::string>& own,
@@ -45,26 +102,22 @@ std::vector<std::string> child_environment(const std::vector<std::string>& own,
       all.emplace(line.substr(0, sign), line.substr(sign + 1));
     }
   }
-  const std::string folder = with.emulation.string();
-  put_before(all, "LD_LIBRARY_PATH", folder);
-  // A wheel's own search path comes before LD_LIBRARY_PATH: what is loaded by then it takes.
-  std::string& preloaded = all["LD_PRELOAD"];
-  preloaded += (preloaded.empty() ? "" : ":") + libraries_in(with.emulation);
-  put_before(all, "PYTHONPATH", folder + "/python");
-  const fs::path nvtx = with.emulation / "libheadroom_nvtx.so";
-  if (with.phases != "whole" && fs::exists(nvtx) && !all.contains("NVTX_INJECTION64_PATH")) {
-    all["NVTX_INJECTION64_PATH"] = nvtx.string();
+  const bool counted = with.card.empty();
+  const fs::path counting = with.emulation / "libheadroom_count.so";
+  const fs::path ranges = with.emulation / "libheadroom_nvtx.so";
+  if (counted) {
+    put_counting(all, with, counting);
+  } else {
+    put_emulation(all, with);
   }
-  all["HEADROOM_EMULATED_CARD"] = with.card;
-  all["HEADROOM_EMULATED_DEVICES"] = std::to_string(with.devices);
-  all["HEADROOM_EMULATED_CONTEXT"] = std::to_string(with.context.n) + " B";
-  if (with.most_launches > 0) {
-    all["HEADROOM_EMULATED_LAUNCHES"] = std::to_string(with.most_launches);
+  put_before(all, "PYTHONPATH", with.emulation.string() + "/python");
+  std::string& nvtx = all["NVTX_INJECTION64_PATH"];
+  if (nvtx.empty() || nvtx == ranges || nvtx == counting) {
+    nvtx = with.phases == "whole" ? "" : (counted ? counting : ranges).string();
   }
+  if (nvtx.empty()) all.erase("NVTX_INJECTION64_PATH");
   all.erase("HEADROOM_RUN_SNAPSHOT");
   if (!with.snapshot.empty()) all["HEADROOM_RUN_SNAPSHOT"] = with.snapshot;
-  all["HEADROOM_RUN_SEGMENT"] = with.segment;
-  all["HEADROOM_RUN_LOG"] = with.log;
   all["HEADROOM_RUN_PHASES"] = with.phases;
   std::vector<std::string> lines;
   for (const auto& [name, value] : all) lines.push_back(name + "=" + value);

@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <headroom/core/bytes.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,7 +14,9 @@ namespace headroom::cli {
 /// What the child's environment is made of.
 struct child_settings {
   std::filesystem::path emulation;  ///< folder of the libraries
-  std::string card;                 ///< as in HEADROOM_EMULATED_CARD
+  std::string card;                 ///< as in HEADROOM_EMULATED_CARD; "": real calls are counted
+  std::vector<std::string> cards;   ///< identifiers, where they are counted
+  std::optional<int> first;         ///< of the cards to show, where the driver shows others too
   int devices = 1;
   bytes context;
   std::string phases;              ///< "auto", "nvtx", "whole"
@@ -25,6 +28,7 @@ struct child_settings {
 
 /// Lines "NAME=VALUE". Values that are there already are kept, in their order: a preloaded library
 /// of the user's stays before ours, which sanitizers need; in the search paths ours come first.
+/// What counts stands before CUDA libraries that are preloaded.
 /// @param own  the environment of this process
 [[nodiscard]] std::vector<std::string> child_environment(const std::vector<std::string>& own,
                                                          const child_settings& with);

@@ -9,6 +9,8 @@
 #include <cstring>
 #include <headroom/core/size_text.hpp>
 
+#include "run_device.hpp"
+
 namespace headroom::cli {
 namespace {
 
@@ -31,10 +33,10 @@ const logged_refusal* last_refusal(const run_facts& facts, const std::vector<car
 std::string end_words(const program_end& end, const run_facts& facts) {
   if (end.timed_out) {
     return fmt::format(
-        "still running after {:.0f} s, and ended; raise --timeout, or look for a loop that waits "
-        "for "
-        "a value that a kernel would write: an emulated card leaves kernels out",
-        end.seconds);
+        "still running after {:.0f} s, and ended; raise --timeout{}", end.seconds,
+        facts.counted ? ""
+                      : ", or look for a loop that waits for a value that a kernel would write: an "
+                        "emulated card leaves kernels out");
   }
   if (end.signal) {
     return fmt::format("{} was ended by signal {} ({})", facts.command.front(), *end.signal,
@@ -58,6 +60,10 @@ constexpr std::string_view static_advice =
 /// Why nothing was measured; "" when something was.
 std::string why_unmeasured(const run_facts& facts, const std::vector<card_user>& users) {
   if (!facts.log.faults.empty()) return facts.log.faults.front();
+  if (facts.counted && facts.log.emulated && cuda_required()) {
+    return "HEADROOM_REQUIRE=cuda, and the program's CUDA libraries are those of an emulated card: "
+           "nothing was measured";
+  }
   const std::string fixed = static_runtime_in(facts.log);
   if (users.empty() && !fixed.empty()) return fmt::format("{} {}", fixed, static_advice);
   if (users.empty() && !failed(facts.end) && !facts.end.living.empty()) {
@@ -67,7 +73,10 @@ std::string why_unmeasured(const run_facts& facts, const std::vector<card_user>&
         facts.end.living.front());
   }
   if (users.empty() && !failed(facts.end)) {
-    return "the program never used CUDA: nothing was measured";
+    return facts.counted
+               ? "the program took no memory of these cards by calls that can be counted: "
+                 "nothing was measured"
+               : "the program never used CUDA: nothing was measured";
   }
   if (!users.empty() && !facts.log.meter_proven) {
     return "the meter did not prove itself: its probe was not seen";
@@ -81,7 +90,7 @@ std::string doubt(const run_facts& facts, const std::vector<card_user>& users,
     return fmt::format(
         "a request of {} was refused on {}, and the program went on: what it ran "
         "then may not be the load that was asked for",
-        format_exact(refused->requested), device_id(refused->device));
+        format_exact(refused->requested), device_id(facts, refused->device));
   }
   if (const std::string fixed = static_runtime_in(facts.log); !fixed.empty()) {
     return fmt::format("{} {}", fixed, static_advice);
@@ -132,7 +141,7 @@ void settle_end(const run_facts& facts, const std::vector<card_user>& users, boo
   if (refused != nullptr && !facts.end.timed_out) {
     error.kind = "out_of_memory";
     error.requested = refused->requested;
-    error.device = device_id(refused->device);
+    error.device = device_id(facts, refused->device);
     const bool own_words = std::any_of(users.begin(), users.end(), [](const card_user& each) {
       return each.told != nullptr && !each.told->error.empty();
     });

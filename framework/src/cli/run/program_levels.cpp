@@ -58,22 +58,34 @@ void describe_framework(device_record& device, const logged_framework& framework
   device.source[counter_id::reserved_peak] = {true, !pools, held};
 }
 
-void describe_driver(device_record& device, bool allocated, std::string_view of) {
+void describe_driver(device_record& device, bool counted, bool allocated, std::string_view of) {
   device.allocator.name = "the program's own";
-  device.source.name = "the card";
+  device.source.name = counted ? "calls of the driver, counted" : "the card";
   const std::string blocks =
       allocated ? fmt::format(
                       "what the driver handed out to {}: cudaMalloc as asked for, pools' "
                       "and graphs' blocks, memory without an address",
                       of)
                 : "a framework's allocator is between driver and program, and was not read";
-  const std::string held = fmt::format("what {} took from the card, its context left out", of);
+  const std::string held =
+      counted ? fmt::format(
+                    "what {} took from the card: pieces of 2 MiB that a block touches, and what "
+                    "pools and graphs say they hold; the context left out",
+                    of)
+              : fmt::format("what {} took from the card, its context left out", of);
   for (const counter_id id : {counter_id::allocated_current, counter_id::allocated_peak}) {
     device.source[id] = {allocated, allocated, blocks};
   }
   for (const counter_id id : {counter_id::reserved_current, counter_id::reserved_peak}) {
     device.source[id] = {true, true, held};
   }
+}
+
+/// What a process's context takes: of a real card as NVML said, where it did.
+std::optional<bytes> context_of(const run_facts& facts, const card_user& user, int device) {
+  const bytes level = value_of(levels_of(user, device).context);
+  if (facts.counted && level.n == 0) return std::nullopt;
+  return level;
 }
 
 /// Several processes on one card: the card knows what all took at one moment, the frameworks only
@@ -83,7 +95,7 @@ void read_together(const run_facts& facts, int device, const std::vector<card_us
   const bool any_framework = std::any_of(users.begin(), users.end(), [&](const card_user& each) {
     return framework_levels(each, device) != nullptr || unread_framework(each);
   });
-  describe_driver(into.device, !any_framework, "all processes together");
+  describe_driver(into.device, facts.counted, !any_framework, "all processes together");
   const auto& all = facts.segment->together[static_cast<std::size_t>(device)];
   bytes allocated{0};
   bytes reserved{0};
@@ -117,14 +129,14 @@ void read_together(const run_facts& facts, int device, const std::vector<card_us
   end[counter_id::allocated_peak] = peaks;
 }
 
-void read_alone(int device, const card_user& user, card_reading& into) {
+void read_alone(const run_facts& facts, int device, const card_user& user, card_reading& into) {
   source_reading& end = into.whole.end;
   if (const logged_levels* const told = framework_levels(user, device)) {
     describe_framework(into.device, *user.told->framework);
     return put(end, *told);
   }
   const bool hidden = unread_framework(user);
-  describe_driver(into.device, !hidden, "the program");
+  describe_driver(into.device, facts.counted, !hidden, "the program");
   const auto& own = levels_of(user, device);
   end[counter_id::reserved_current] = value_of(own.taken.now);
   end[counter_id::reserved_peak] = value_of(own.taken.peak);
@@ -136,7 +148,13 @@ void read_alone(int device, const card_user& user, card_reading& into) {
 
 }  // namespace
 
-std::string device_id(int device) { return fmt::format("cuda:{}", device); }
+std::string device_id(const run_facts& facts, int device) {
+  return fmt::format("cuda:{}", facts.first + device);
+}
+
+const run_card& card_of(const run_facts& facts, int device) {
+  return facts.cards[static_cast<std::size_t>(device)];
+}
 
 bool uses(const card_user& user, int device) {
   const auto& levels = levels_of(user, device);
@@ -149,7 +167,7 @@ std::vector<card_user> users_of(const run_facts& facts) {
     const std::int64_t process = slot.process.load();
     if (process == 0) break;
     const card_user user{static_cast<int>(all.size()) + 1, &slot, facts.log.find(process)};
-    for (int device = 0; device < facts.devices; ++device) {
+    for (int device = 0; device < static_cast<int>(facts.cards.size()); ++device) {
       if (!uses(user, device)) continue;
       all.push_back(user);
       break;
@@ -162,26 +180,31 @@ card_reading read_card_levels(const run_facts& facts, int device,
                               const std::vector<card_user>& users) {
   card_reading read;
   device_info& info = read.device.info;
-  info.id = device_id(device);
+  info.id = device_id(facts, device);
   info.kind = device_kind::cuda;
-  info.name = facts.card.name;
-  info.compute_capability = facts.card.capability;
-  info.capacity = facts.card.capacity;
-  info.emulated = true;
+  const run_card& card = card_of(facts, device);
+  info.name = card.name;
+  if (!card.identifier.empty()) info.uuid = card.identifier;
+  info.compute_capability = card.capability;
+  info.capacity = card.capacity;
+  info.emulated = card.emulated || facts.log.emulated;
   read.whole.device = info.id;
   read.whole.begin_allocated = bytes{0};
   read.whole.begin_reserved = bytes{0};
   if (users.size() == 1) {
-    read_alone(device, users.front(), read);
+    read_alone(facts, device, users.front(), read);
   } else {
     read_together(facts, device, users, read);
   }
-  bytes held{0};
+  std::optional<bytes> held = bytes{0};
   for (const card_user& each : users) {
-    held += value_of(levels_of(each, device).taken.now) + value_of(levels_of(each, device).context);
+    const std::optional<bytes> context = context_of(facts, each, device);
+    if (held && context) *held += value_of(levels_of(each, device).taken.now) + *context;
+    if (!context) held.reset();
   }
-  read.whole.system.total = facts.card.capacity;
-  read.whole.system.free = facts.card.capacity - held;
+  read.whole.system.total = card.capacity;
+  // Of a real card others may hold as much as they like.
+  if (!facts.counted && held) read.whole.system.free = card.capacity - *held;
   read.whole.system.process = held;
   read.whole.outside =
       outside_allocator_of(read.whole.system, read.whole.end[counter_id::reserved_current]);
@@ -194,7 +217,7 @@ std::optional<device_reading> read_phase_levels(const run_facts& facts, int devi
   const logged_levels* const framework = find(phase.framework, device);
   if (driver == nullptr) return std::nullopt;
   device_reading read;
-  read.device = device_id(device);
+  read.device = device_id(facts, device);
   // One source for a column: where the process has a framework's figures, they are its figures.
   const bool by_framework = framework_levels(user, device) != nullptr;
   const logged_levels* const source = by_framework ? framework : driver;
@@ -208,9 +231,10 @@ std::optional<device_reading> read_phase_levels(const run_facts& facts, int devi
     read.end[counter_id::allocated_peak].reset();
     read.begin_allocated.reset();
   }
-  read.system.total = facts.card.capacity;
-  if (driver->used) read.system.free = facts.card.capacity - *driver->used;
-  if (driver->reserved && driver->context) {
+  const bytes capacity = card_of(facts, device).capacity;
+  read.system.total = capacity;
+  if (!facts.counted && driver->used) read.system.free = capacity - *driver->used;
+  if (driver->reserved && driver->context && context_of(facts, user, device)) {
     read.system.process = *driver->reserved + *driver->context;
   }
   read.outside = outside_allocator_of(read.system, read.end[counter_id::reserved_current]);
@@ -219,14 +243,14 @@ std::optional<device_reading> read_phase_levels(const run_facts& facts, int devi
 
 std::vector<process_levels> levels_of_process(const run_facts& facts, const card_user& user) {
   std::vector<process_levels> all;
-  for (int device = 0; device < facts.devices; ++device) {
+  for (int device = 0; device < static_cast<int>(facts.cards.size()); ++device) {
     if (!uses(user, device)) continue;
     const auto& own = levels_of(user, device);
     process_levels read;
-    read.device = device_id(device);
+    read.device = device_id(facts, device);
     read.reserved_peak = value_of(own.taken.peak);
     read.allocated_peak = value_of(own.allocated.peak);
-    read.context = value_of(own.context);
+    read.context = context_of(facts, user, device);
     read.refusals = own.refusals.load();
     if (const logged_levels* const told = framework_levels(user, device)) {
       read.framework_reserved_peak = told->reserved_peak;

@@ -23,7 +23,9 @@ struct card_user {
 [[nodiscard]] bool uses(const card_user& user, int device);
 
 /// "cuda:0"
-[[nodiscard]] std::string device_id(int device);
+[[nodiscard]] std::string device_id(const run_facts& facts, int device);
+/// A card by its number among those of the run.
+[[nodiscard]] const run_card& card_of(const run_facts& facts, int device);
 
 /// One card as those processes saw it: how its counters were read, and their values over the run.
 struct card_reading {

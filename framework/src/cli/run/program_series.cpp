@@ -40,7 +40,8 @@ program_record program_of(const run_facts& facts, const std::vector<card_user>& 
   program_record program;
   program.command = facts.command;
   program.phases = facts.phases;
-  program.capacity_basis = facts.card.capacity_basis;
+  program.counted = facts.counted;
+  program.capacity_basis = facts.cards.front().capacity_basis;
   program.exit_code = facts.end.code;
   program.signal = facts.end.signal;
   program.unmodelled = facts.log.unmodelled;
@@ -152,6 +153,20 @@ void thin_out(std::vector<phase_record>& phases, series_record& series) {
   std::erase_if(phases, [&](const phase_record&) { return dropped[i++]; });
 }
 
+std::vector<std::pair<std::string, std::string>> settings_of(const run_facts& facts) {
+  const run_card& card = facts.cards.front();
+  std::vector<std::pair<std::string, std::string>> all{
+      {"card", card.name},
+      {"capacity", fmt::format("{}, {}", format_exact(card.capacity), card.capacity_basis)}};
+  if (facts.counted) {
+    all.emplace_back("counted", "calls that take memory, by a library put before CUDA's");
+  } else {
+    all.emplace_back("context allowance",
+                     fmt::format("{}, {}", format_exact(card.context), card.context_basis));
+  }
+  return all;
+}
+
 series_record build(const run_facts& facts, const std::vector<card_user>& users, bool one_process) {
   series_record series;
   series.created = utc_now();
@@ -163,11 +178,8 @@ series_record build(const run_facts& facts, const std::vector<card_user>& users,
   series.pass_name = whole_name;
   series.fresh_process = true;
   series.environment = capture_environment();
-  series.settings = {{"card", facts.card.name},
-                     {"capacity", fmt::format("{}, {}", format_exact(facts.card.capacity),
-                                              facts.card.capacity_basis)},
-                     {"context allowance", fmt::format("{}, {}", format_exact(facts.card.context),
-                                                       facts.card.context_basis)}};
+  series.settings = settings_of(facts);
+  if (facts.counted) series.environment.cuda_driver = facts.driver;
   if (!series.workload.requested.empty()) {
     series.settings.emplace_back("dimensions", "as the budget states them; a program is not asked");
   }
@@ -181,7 +193,7 @@ series_record build(const run_facts& facts, const std::vector<card_user>& users,
   std::vector<phase_record> inner;
   phase_list phases(facts, inner);
   std::map<const run_segment::process_slot*, std::vector<int>> alone;
-  for (int device = 0; device < facts.devices; ++device) {
+  for (int device = 0; device < static_cast<int>(facts.cards.size()); ++device) {
     std::vector<card_user> here;
     std::copy_if(users.begin(), users.end(), std::back_inserter(here),
                  [&](const card_user& each) { return uses(each, device); });

@@ -12,14 +12,16 @@
 
 namespace headroom::cli {
 
-/// The card that the program saw.
+/// A card that the program saw.
 struct run_card {
   std::string name;        ///< "Emulated GeForce RTX 4090"
   std::string capability;  ///< "8.9"
   bytes capacity;
   std::string capacity_basis;
-  bytes context;
+  bytes context;  ///< allowed for; of an emulated card alone
   std::string context_basis;
+  std::string identifier;  ///< "GPU-...", of cards that a driver describes
+  bool emulated = true;
 };
 
 /// Everything that is known of a run once it has ended.
@@ -27,8 +29,10 @@ struct run_facts {
   std::vector<std::string> command;
   std::string test;
   std::string phases;
-  run_card card;
-  int devices = 1;
+  std::vector<run_card> cards;  ///< at least one
+  bool counted = false;         ///< by interposition, not by the emulated card itself
+  int first = 0;                ///< N of the first card's cuda:N
+  std::string driver;           ///< "13.0", where it was counted
   program_end end;
   run_log log;
   const run_segment* segment = nullptr;

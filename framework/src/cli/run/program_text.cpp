@@ -59,7 +59,10 @@ std::string program_text(const series_record& series,
   const auto field = [&](std::string_view name, const std::string& value) {
     if (!value.empty()) text += fmt::format("  {:<11}{}\n", name, wrap_column(value, 13));
   };
-  if (!calls.empty()) field("left out", "calls that are not modelled: " + names_of(calls));
+  if (!calls.empty())
+    field("left out", (program.counted ? "calls whose memory is not counted: "
+                                       : "calls that are not modelled: ") +
+                          names_of(calls));
   if (!program.gaps.empty()) field("left out", names_of(program.gaps));
   if (program.kernels_left_out > 0) {
     field("left out", fmt::format("{} kernels: values that they would write are zeros",

@@ -38,13 +38,15 @@ class run_command final : public command {
         .purpose = "any CUDA program, as it is, under a budget",
         .arguments = "--device DEVICE -- COMMAND...",
         .details =
-            "Starts the command with the CUDA libraries of an emulated card in place of the real "
-            "ones, passes its input, output and signals through, and reads what it takes of the "
+            "On an emulated card, starts the command with that card's CUDA libraries in place of "
+            "the "
+            "real ones; on cuda:N, with a library before the real ones that counts and changes "
+            "nothing. Passes its input, output and signals through, and reads what it takes of the "
             "card: from the driver's level for every program, and from PyTorch's own allocator "
-            "where a Python process uses it. Device memory is addresses without memory, and "
-            "kernels "
-            "are left out: what comes of it is a prediction, in seconds, on a machine with no "
-            "GPU.\n"
+            "where a Python process uses it. On an emulated card device memory is addresses "
+            "without "
+            "memory, and kernels are left out: what comes of it is a prediction, in seconds, on a "
+            "machine with no GPU.\n"
             "A budget's limits judge the whole run; its phase_limits judge phases. With --phases "
             "auto (the default) these are PyTorch's model load, forward, loss, backward and "
             "update, "
@@ -65,7 +67,8 @@ class run_command final : public command {
             "  -- python generate.py --tokens 64\n"
             "headroom run --device emulated:24GB --devices 8 \\\n"
             "  -- torchrun --nproc-per-node 8 train.py\n"
-            "headroom run --device emulated:my_card.json -- ./simulate"};
+            "headroom run --device emulated:my_card.json -- ./simulate\n"
+            "headroom run --device cuda:0 --budget generate.json -- python generate.py"};
   }
 
   void declare(CLI::App& options) override {
@@ -74,7 +77,9 @@ class run_command final : public command {
             "--device", device_,
             "emulated:CARD (a name in cards/, or a file of your own), emulated:SIZE, cuda:N")
         ->type_name("DEVICE");
-    options.add_option("--devices", devices_, "how many cards, all alike (default 1)")
+    options
+        .add_option("--devices", devices_,
+                    "how many cards, from the one that --device names (default 1)")
         ->type_name("N");
     options.add_option("--budget", budget_, "judge by this file")->type_name("FILE");
     options
@@ -117,7 +122,9 @@ class run_command final : public command {
     fs::path path = output_;
     if (!path.empty()) refuse_existing(path);
     if (!snapshot_.empty()) refuse_existing(snapshot_);
-    const run_device device = read_run_device(device_, context_);
+    const int count =
+        devices_ ? small_number("--devices", *devices_, 1, run_segment::most_devices) : 1;
+    const run_device device = read_run_device(device_, count, context_);
     program_start start;
     start.file = find_program(command_.front());
     start.command = command_;
@@ -130,7 +137,10 @@ class run_command final : public command {
         path.empty() ? artifact_file(artifact_folder(), test_, device.text, budget_or_none)
                      : artifact_file::at(path, test_, device.text, budget_or_none);
     io.out.flush();
-    facts.card = device.card;
+    facts.cards = device.cards;
+    facts.counted = device.counted();
+    facts.first = device.first;
+    facts.driver = device.driver;
     facts.against = budget_or_none;
     facts.segment = &shared.segment();
     facts.end = run_program_to_end(start, [&] { return anyone_lives(shared.segment()); });
@@ -151,8 +161,6 @@ class run_command final : public command {
     facts.test = test_;
     const std::vector<std::string> kinds{"auto", "nvtx", "whole"};
     facts.phases = one_of("--phases", phases_, kinds);
-    facts.devices =
-        devices_ ? small_number("--devices", *devices_, 1, run_segment::most_devices) : 1;
     return facts;
   }
 
@@ -163,12 +171,20 @@ class run_command final : public command {
     child_settings with;
     with.emulation = emulation_folder(io.executable);
     with.card = device.setting;
-    with.devices = facts.devices;
-    with.context = device.card.context;
+    with.devices = static_cast<int>(device.cards.size());
+    with.context = device.cards.front().context;
+    if (device.counted()) {
+      for (const run_card& each : device.cards) with.cards.push_back(each.identifier);
+      if (device.subset) with.first = device.first;
+    }
     with.phases = facts.phases;
     with.segment = shared.segment_path();
     with.log = shared.log_path();
     if (!snapshot_.empty()) with.snapshot = fs::absolute(snapshot_).string();
+    if (launches_ && device.counted()) {
+      throw usage_error(
+          "--max-launches is for emulated cards, which leave kernels out; use --timeout");
+    }
     if (launches_) with.most_launches = whole_number("--max-launches", *launches_, 1);
     std::vector<std::string> own;
     for (char** line = environ; line != nullptr && *line != nullptr; ++line)
@@ -217,7 +233,8 @@ class run_command final : public command {
     for (const program_process& process : series.program->processes) {
       const fs::path own =
           path.parent_path() / fmt::format("{}.process-{}.json", stem, process.number);
-      artifact_file file = artifact_file::at(own, facts.test, facts.card.name, facts.against);
+      artifact_file file =
+          artifact_file::at(own, facts.test, facts.cards.front().name, facts.against);
       series_record one = series_of_process(facts, process.number);
       one.id = file.id();
       file.finish(one, judged(one), facts.against);

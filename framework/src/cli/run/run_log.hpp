@@ -75,6 +75,7 @@ struct run_log {
   std::vector<std::string> faults;  ///< that kept a process from using a card
   std::int64_t kernels_left_out = 0;
   bool meter_proven = false;
+  bool emulated = false;  ///< calls were counted over the emulation's libraries
 
   [[nodiscard]] const logged_process* find(std::int64_t process) const;
 };

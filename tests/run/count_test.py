@@ -1,0 +1,235 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 the headroom authors
+# SPDX-License-Identifier: MIT
+"""count_test.py HEADROOM PROGRAM: `headroom run --device cuda:N`, which counts the calls of the
+driver that is there. Here that driver is an emulated card's: what is counted must be what the card
+itself says under `--device emulated:...`, to the byte, in every phase."""
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+HEADROOM, PROGRAM = sys.argv[1], sys.argv[2]
+EMULATION = pathlib.Path(HEADROOM).resolve().parent.parent / "emulation"
+MIB = 1 << 20
+
+
+class Count(unittest.TestCase):
+    def setUp(self):
+        holder = tempfile.TemporaryDirectory()
+        self.addCleanup(holder.cleanup)
+        self.folder = pathlib.Path(holder.name)
+        self.artifact = self.folder / "artifact.json"
+
+    def run_it(self, *steps, device="cuda:0", options=(), program=PROGRAM, environment=None, code=None):
+        """Runs the program under headroom run, over an emulated card of 1 GiB as the driver that is there."""
+        for each in self.folder.glob("artifact*.json"):
+            each.unlink()
+        own = {**os.environ, "LD_LIBRARY_PATH": str(EMULATION), "HEADROOM_EMULATED_CARD": "1 GiB",
+               "HEADROOM_EMULATED_CONTEXT": "64 MiB", **(environment or {})}
+        if device.startswith("emulated"):
+            options = ("--context-bytes", "64 MiB", *options)
+        done = subprocess.run([HEADROOM, "run", "--device", device, "--output", self.artifact, *options, "--", program, *steps],
+                              text=True, capture_output=True, timeout=60, check=False, cwd=self.folder,
+                              env={name: value for name, value in own.items() if value is not None})
+        if code is not None:
+            self.assertEqual(done.returncode, code, done.stderr)
+        done.stderr = " ".join(done.stderr.split())
+        return done, json.loads(self.artifact.read_text()) if self.artifact.exists() else None
+
+    @staticmethod
+    def levels(artifact, name="run"):
+        phase = next(each for each in artifact["phases"] if each["name"] == name)
+        return tuple(phase["readings"][0]["end"][f"{each}_bytes"]
+                     for each in ("allocated_current", "allocated_peak", "reserved_current", "reserved_peak"))
+
+    @staticmethod
+    def readings(artifact):
+        """All that a card says of itself."""
+        phases = [(each["name"], each["parent"], each["pass"], each["repeat"], each["status"],
+                   [(one["device"], one["begin"], {key: one["end"][key] for key in one["end"]}) for one in each["readings"]])
+                  for each in artifact["phases"]]
+        processes = [(each["number"], each["ended"], each["devices"]) for each in artifact["program"]["processes"]]
+        return phases, processes
+
+    def agree(self, *steps, options=(), code=0):
+        """The same steps on the card itself and counted. @return both artifacts"""
+        _, said = self.run_it(*steps, device="emulated:1GiB", options=options, code=code)
+        _, counted = self.run_it(*steps, options=options, code=code,
+                                 environment={"HEADROOM_EMULATED_DEVICES": options[1] if options else "1"})
+        self.maxDiff = None
+        self.assertEqual(self.readings(said), self.readings(counted))
+        return said, counted
+
+    # The same figures
+
+    def test_plain_memory(self):
+        _, counted = self.agree(f"take={64 * MIB + 1}", f"take={3 * MIB}", "give", "take=1000")
+        self.assertEqual(self.levels(counted), (64 * MIB + 1001, 67 * MIB + 1, 68 * MIB, 70 * MIB))
+        self.assertEqual(counted["program"]["processes"][0]["devices"][0]["context_bytes"], 64 * MIB)
+
+    def test_small_blocks_share_pieces(self):
+        steps = [f"take={size}" for size in (1000, 700000, 900000, 512, 1 << 20, 1, 600000, 600000)]
+        self.agree(*steps, "give", "give", "give", "take=300000", *["give"] * 3)
+
+    def test_pitched_memory(self):
+        _, counted = self.agree("pitch=1000", "pitch=3000000")
+        self.assertEqual(self.levels(counted)[0], 10 * 1024 + 10 * 3000320)
+
+    def test_pools_and_what_they_keep(self):
+        self.agree(f"async={5 * MIB}", f"async={40 * MIB}", "give_async", "sync", f"take={8 * MIB}", "push=step", f"async={MIB}",
+                   "give", "sync", "pop")
+        self.agree(f"async={5 * MIB}", "give_async", "push=between", "sync", f"take={64 * MIB}", "pop")
+
+    def test_a_pool_that_is_destroyed_before_its_block(self):
+        self.agree(f"pool={5 * MIB}", "destroy", f"take={MIB}")
+
+    def test_graphs(self):
+        for steps in ((f"graph={6 * MIB}", f"take={MIB}", "trim", f"take={40 * MIB}"), (f"keep={6 * MIB}", f"graph={20 * MIB}")):
+            said, _ = self.agree(*steps)
+            self.assertGreater(self.levels(said)[3], 20 * MIB)
+
+    def test_memory_of_the_driver_however_it_is_found(self):
+        for way in ("driver", "lookup", "entry"):
+            with self.subTest(way):
+                _, counted = self.agree("take=1000", f"{way}={30 * MIB}", f"{way}=5000", "driver_give", f"{way}={MIB}")
+                self.assertEqual(self.levels(counted)[0], 31 * MIB + 1000)
+
+    def test_memory_without_an_address_stays_until_nobody_has_it(self):
+        for steps in ((), ("release",), ("release", "release"), ("release", "release", "unmap"), ("unmap", "release"),
+                      ("unmap", "release", "release")):
+            with self.subTest(steps):
+                self.agree("take=1000", f"create={20 * MIB}", *steps, f"take={50 * MIB}")
+
+    def test_a_reset_gives_everything_back(self):
+        self.agree(f"take={20 * MIB}", f"async={5 * MIB}", "reset", f"take={2 * MIB}")
+
+    def test_phases_nested_and_repeated(self):
+        said, counted = self.agree(f"take={10 * MIB}", "push=step", f"take={20 * MIB}", "push=solve", f"take={30 * MIB}", "give", "pop",
+                                   "give", "pop", "push=step", f"async={5 * MIB}", "pop", "start=over", "take=1", "end")
+        self.assertEqual(len(said["phases"]), 5)
+        self.assertEqual(self.levels(counted, "solve"), (30 * MIB, 60 * MIB, 30 * MIB, 60 * MIB))
+
+    def test_several_cards(self):
+        _, counted = self.agree("take=1000", "device=2", f"take={4 * MIB}", options=("--devices", "3"))
+        self.assertEqual([each["id"] for each in counted["devices"]], ["cuda:0", "cuda:2"])
+        self.assertNotEqual(counted["devices"][0]["uuid"], counted["devices"][1]["uuid"])
+
+    def test_several_processes(self):
+        steps = ("fork=2", f"must={300 * MIB}", "meet=2")
+        _, said = self.run_it(*steps, device="emulated:1GiB", code=0)
+        _, counted = self.run_it(*steps, code=0)
+        self.assertEqual(self.levels(said)[3], 600 * MIB)
+        self.assertEqual(self.readings(said)[0], self.readings(counted)[0])
+        each = [json.loads((self.folder / f"artifact.process-{number}.json").read_text()) for number in (1, 2)]
+        self.assertEqual([self.levels(one)[3] for one in each], [300 * MIB] * 2)
+
+    def test_threads(self):
+        _, counted = self.run_it("take=1000", "threads=8", code=0)
+        self.assertEqual(self.levels(counted)[0::2], (1000, 2 * MIB))
+
+    def test_phases_change_no_counter(self):
+        steps = (f"take={10 * MIB}", "push=step", f"take={20 * MIB}", "give", "pop", f"async={3 * MIB}")
+        counted = [self.levels(self.run_it(*steps, options=("--phases", kind), code=0)[1]) for kind in ("auto", "nvtx", "whole")]
+        self.assertEqual(counted, [counted[0]] * 3)
+
+    # How it ends
+
+    def test_a_refused_request_is_out_of_memory(self):
+        for request in (f"must={2048 * MIB}",):
+            _, said = self.run_it("take=1000", "push=load", request, device="emulated:1GiB", code=5)
+            _, counted = self.run_it("take=1000", "push=load", request, code=5)
+            for artifact in (said, counted):
+                failed = next(each for each in artifact["phases"] if each["error"])
+                self.assertEqual((failed["name"], failed["error"]["kind"], failed["error"]["requested_bytes"]),
+                                 ("load", "out_of_memory", 2048 * MIB))
+
+    def test_a_killed_process_keeps_what_was_read(self):
+        _, counted = self.run_it(f"take={4 * MIB}", "kill", code=5)
+        self.assertEqual(self.levels(counted)[3], 4 * MIB)
+
+    def test_a_program_without_cuda_was_not_measured(self):
+        done, artifact = self.run_it(program="/bin/true", code=6)
+        self.assertEqual(artifact["outcome"], "setup_error")
+        self.assertIn("took no memory of these cards", done.stderr)
+
+    def test_what_is_not_counted_is_said(self):
+        _, artifact = self.run_it("take=1000", f"managed={MIB}", code=0)
+        self.assertIn("managed memory is not counted", " ".join(artifact["program"]["gaps"]))
+
+    # What it counts as
+
+    def test_over_an_emulated_card_it_is_a_prediction_and_says_so(self):
+        done, artifact = self.run_it("take=1000", code=0)
+        self.assertTrue(artifact["prediction"])
+        self.assertTrue(artifact["devices"][0]["emulated"])
+        self.assertTrue(artifact["devices"][0]["name"].startswith("Emulated"))
+        self.assertTrue(artifact["program"]["counted"])
+        self.assertIn("prediction, not a GPU measurement", done.stderr)
+        summary = subprocess.run([HEADROOM, "summary", self.artifact], text=True, capture_output=True, check=False)
+        self.assertEqual(summary.returncode, 0, summary.stdout + summary.stderr)
+
+    def test_where_a_measurement_is_required_an_emulated_card_is_refused(self):
+        done, artifact = self.run_it("take=1000", environment={"HEADROOM_REQUIRE": "cuda"}, code=2)
+        self.assertIn("HEADROOM_REQUIRE=cuda, and cuda:0 is an emulated card", done.stderr)
+        self.assertIsNone(artifact)
+        done, _ = self.run_it("take=1000", environment={"HEADROOM_REQUIRE": "gpu"}, code=3)
+        self.assertIn("write cuda, or leave it unset", done.stderr)
+
+    def test_without_a_driver_it_says_what_is_missing(self):
+        done, artifact = self.run_it("take=1000", environment={"LD_LIBRARY_PATH": None}, code=2)
+        self.assertIn("cuda:0 is not there: no CUDA driver was found (libcuda.so.1)", done.stderr)
+        self.assertIsNone(artifact)
+        done, _ = self.run_it("take=1000", device="cuda:1", code=2)
+        self.assertIn("the driver shows 1 device(s)", done.stderr)
+        done, _ = self.run_it("take=1000", options=("--devices", "2"), code=2)
+        self.assertIn("2 were asked for", done.stderr)
+
+    def test_options_of_emulated_cards_are_refused(self):
+        for option, value in (("--context-bytes", "1 MiB"), ("--max-launches", "5")):
+            done, _ = self.run_it("take=1000", options=(option, value), code=3)
+            self.assertIn(f"{option} is for emulated cards", done.stderr)
+
+    def test_a_card_of_several_is_shown_alone(self):
+        script = "import os; print(os.environ['CUDA_VISIBLE_DEVICES'])"
+        three = {"HEADROOM_EMULATED_DEVICES": "3"}
+        for shown, device, seen in ((None, "cuda:1", "1"), ("GPU-a,GPU-b,GPU-c", "cuda:2", "GPU-c")):
+            done, _ = self.run_it("-c", script, device=device, program=sys.executable,
+                                  environment={**three, "CUDA_VISIBLE_DEVICES": shown})
+            self.assertEqual(done.stdout, seen + "\n")
+        _, artifact = self.run_it("device=1", f"take={4 * MIB}", device="cuda:1", environment=three, code=0)
+        self.assertEqual((artifact["devices"][0]["id"], self.levels(artifact)[3]), ("cuda:1", 4 * MIB))
+        _, artifact = self.run_it(f"take={4 * MIB}", device="cuda:1", environment=three, code=6)
+        self.assertIn("a card that the run was not given", " ".join(artifact["program"]["gaps"]))
+
+    # Interposition changes nothing
+
+    def library(self, name, text):
+        file = self.folder / name
+        subprocess.run(["cc", "-shared", "-fPIC", "-D_GNU_SOURCE", "-x", "c", "-", "-o", file, "-ldl"], input=text, text=True, check=True)
+        return str(file)
+
+    def test_the_users_libraries_stay_in_order_and_find_their_next(self):
+        first = self.library("first.so", "#include <dlfcn.h>\nint which(void) { int (*next)(void) = (int (*)(void))dlsym(RTLD_NEXT, \"which\");"
+                                         " return next ? next() : 1; }")
+        second = self.library("second.so", "int which(void) { return 2; }")
+        script = "import ctypes, os; print(ctypes.CDLL(None).which(), os.environ['LD_PRELOAD'])"
+        done, _ = self.run_it("-c", script, program=sys.executable, environment={"LD_PRELOAD": f"{first}:{second}"})
+        self.assertEqual(done.stdout, f"2 {first}:{second}:{EMULATION}/libheadroom_count.so\n", done.stderr)
+        runtime = f"{EMULATION}/libcudart.so.13"
+        done, _ = self.run_it("-c", script, program=sys.executable, environment={"LD_PRELOAD": f"{first}:{runtime}:{second}"})
+        self.assertIn(f" {first}:{EMULATION}/libheadroom_count.so:{runtime}:{second}", done.stdout)
+
+    def test_paths_of_the_users_stay_and_the_emulations_are_not_put_there(self):
+        names = ("LD_LIBRARY_PATH", "PYTHONPATH", "NVTX_INJECTION64_PATH")
+        script = f"import os; print(*(os.environ.get(n) for n in {names}))"
+        done, _ = self.run_it("-c", script, program=sys.executable,
+                              environment={"PYTHONPATH": "/c", "NVTX_INJECTION64_PATH": "/their/tool.so"})
+        self.assertEqual(done.stdout, f"{EMULATION} {EMULATION}/python:/c /their/tool.so\n")
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1] + sys.argv[3:])

@@ -1,0 +1,170 @@
+// SPDX-FileCopyrightText: 2026 the headroom authors
+// SPDX-License-Identifier: MIT
+
+#include "other_steps.hpp"
+
+#include <dlfcn.h>
+
+#include <cstdio>
+#include <map>
+#include <thread>
+#include <vector>
+
+#ifdef HEADROOM_TEST_WITH_TOOLKIT
+#include <cuda.h>
+#include <cuda_runtime_api.h>
+#else
+#include "emulation/abi/driver_calls.hpp"
+#include "emulation/abi/runtime_calls.hpp"
+#endif
+
+namespace {
+
+template <class Function>
+Function* driver(const char* name, Function*) {
+  static void* const library = dlopen("libcuda.so.1", RTLD_NOW);
+  void* const found = library == nullptr ? nullptr : dlsym(library, name);
+  if (found == nullptr) std::fprintf(stderr, "%s: not found\n", name);
+  return reinterpret_cast<Function*>(found);
+}
+#define DRIVER(name) driver(#name, static_cast<decltype(name)*>(nullptr))
+
+void check(int answer, const char* what) {
+  if (answer != 0) std::fprintf(stderr, "%s: error %d\n", what, answer);
+}
+
+struct other_memory {
+  std::vector<CUdeviceptr> of_driver;
+  CUdeviceptr range = 0;
+  std::size_t length = 0;
+  CUmemGenericAllocationHandle handle = 0;
+  cudaMemPool_t pool = nullptr;
+  void* pooled = nullptr;
+};
+other_memory held;
+
+void take_by(CUresult (*allocate)(CUdeviceptr*, std::size_t), std::size_t size) {
+  CUdeviceptr at = 0;
+  if (allocate == nullptr) return;
+  check(allocate(&at, size), "cuMemAlloc");
+  held.of_driver.push_back(at);
+}
+
+void look_up(std::size_t size) {
+  void* found = nullptr;
+  check(DRIVER(cuGetProcAddress_v2)("cuMemAlloc", &found, 12000, 0, nullptr), "cuGetProcAddress");
+  take_by(reinterpret_cast<decltype(cuMemAlloc_v2)*>(found), size);
+}
+
+void ask_entry(std::size_t size) {
+  void* found = nullptr;
+  check(cudaGetDriverEntryPointByVersion("cuMemAlloc", &found, 12000, 0, nullptr), "entry point");
+  take_by(reinterpret_cast<decltype(cuMemAlloc_v2)*>(found), size);
+}
+
+void create(std::size_t size) {
+  CUmemAllocationProp wanted{};
+  wanted.type = CU_MEM_ALLOCATION_TYPE_PINNED;
+  wanted.location = {CU_MEM_LOCATION_TYPE_DEVICE, 0};
+  held.length = size;
+  check(DRIVER(cuMemCreate)(&held.handle, size, &wanted, 0), "cuMemCreate");
+  check(DRIVER(cuMemAddressReserve)(&held.range, size, 0, 0, 0), "cuMemAddressReserve");
+  check(DRIVER(cuMemMap)(held.range, size, 0, held.handle, 0), "cuMemMap");
+  check(DRIVER(cuMemRetainAllocationHandle)(&held.handle, reinterpret_cast<void*>(held.range)),
+        "cuMemRetainAllocationHandle");
+}
+
+void pool(std::size_t size) {
+  cudaMemPoolProps wanted{};
+  wanted.allocType = cudaMemAllocationTypePinned;
+  wanted.location = {cudaMemLocationTypeDevice, 0};
+  check(cudaMemPoolCreate(&held.pool, &wanted), "cudaMemPoolCreate");
+  check(cudaMallocFromPoolAsync(&held.pooled, size, held.pool, nullptr), "cudaMallocFromPoolAsync");
+}
+
+void graph(std::size_t size, bool keep) {
+  cudaStream_t stream = nullptr;
+  cudaGraph_t captured = nullptr;
+  cudaGraphExec_t made = nullptr;
+  void* at = nullptr;
+  check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "cudaStreamCreate");
+  check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal), "cudaStreamBeginCapture");
+  check(cudaMallocAsync(&at, size, stream), "cudaMallocAsync");
+  if (!keep) check(cudaFreeAsync(at, stream), "cudaFreeAsync");
+  check(cudaStreamEndCapture(stream, &captured), "cudaStreamEndCapture");
+  check(cudaGraphInstantiate(&made, captured, 0), "cudaGraphInstantiate");
+  for (int i = 0; i < (keep ? 1 : 2); ++i) check(cudaGraphLaunch(made, stream), "cudaGraphLaunch");
+  check(cudaStreamSynchronize(stream), "cudaStreamSynchronize");
+}
+
+void threads(long count) {
+  std::vector<std::thread> all;
+  for (long i = 0; i < count; ++i) {
+    all.emplace_back([i] {
+      for (std::size_t round = 1; round <= 200; ++round) {
+        void* at = nullptr;
+        check(cudaMalloc(&at, round * 1000 * static_cast<std::size_t>(i + 1)), "cudaMalloc");
+        check(cudaFree(at), "cudaFree");
+      }
+    });
+  }
+  for (std::thread& each : all) each.join();
+}
+
+void share(std::size_t percent) {
+  std::size_t free = 0;
+  std::size_t total = 0;
+  void* at = nullptr;
+  check(cudaMemGetInfo(&free, &total), "cudaMemGetInfo");
+  check(cudaMalloc(&at, total / 100 * percent), "cudaMalloc");
+}
+
+void pitch(std::size_t width) {
+  void* at = nullptr;
+  std::size_t row = 0;
+  check(cudaMallocPitch(&at, &row, width, 10), "cudaMallocPitch");
+}
+
+void managed(std::size_t size) {
+  void* at = nullptr;
+  check(cudaMallocManaged(&at, size, cudaMemAttachGlobal), "cudaMallocManaged");
+}
+
+}  // namespace
+
+bool other_step(const std::string& name, long number) {
+  const auto size = static_cast<std::size_t>(number);
+  const std::map<std::string, void (*)(std::size_t)> sized{
+      {"driver", [](std::size_t n) { take_by(DRIVER(cuMemAlloc_v2), n); }},
+      {"lookup", look_up},
+      {"entry", ask_entry},
+      {"create", create},
+      {"pool", pool},
+      {"graph", [](std::size_t n) { graph(n, false); }},
+      {"keep", [](std::size_t n) { graph(n, true); }},
+      {"pitch", pitch},
+      {"managed", managed},
+      {"share", share}};
+  if (const auto found = sized.find(name); found != sized.end()) {
+    found->second(size);
+  } else if (name == "driver_give") {
+    check(DRIVER(cuMemFree_v2)(held.of_driver.back()), "cuMemFree");
+    held.of_driver.pop_back();
+  } else if (name == "unmap") {
+    check(DRIVER(cuMemUnmap)(held.range, held.length), "cuMemUnmap");
+  } else if (name == "release") {
+    check(DRIVER(cuMemRelease)(held.handle), "cuMemRelease");
+  } else if (name == "destroy") {
+    check(cudaMemPoolDestroy(held.pool), "cudaMemPoolDestroy");
+    check(cudaFree(held.pooled), "cudaFree");
+  } else if (name == "trim") {
+    check(cudaDeviceGraphMemTrim(0), "cudaDeviceGraphMemTrim");
+  } else if (name == "reset") {
+    check(cudaDeviceReset(), "cudaDeviceReset");
+  } else if (name == "threads") {
+    threads(number);
+  } else {
+    return false;
+  }
+  return true;
+}
