@@ -51,6 +51,7 @@ std::unique_ptr<command> make_budget_new(const program& of);
 std::unique_ptr<command> make_budget_show(const program& of);
 std::unique_ptr<command> make_budget_validate(const program& of);
 std::unique_ptr<command> make_check(const program& of);
+std::unique_ptr<command> make_compare(const program& of);
 std::unique_ptr<command> make_completion(const program& of);
 std::unique_ptr<command> make_environment(const program& of);
 std::unique_ptr<command> make_estimate(const program& of);

@@ -45,7 +45,7 @@ TEST_P(Help, HasAnExampleAndFitsEightyColumns) {
 
 INSTANTIATE_TEST_SUITE_P(Commands, Help,
                          ::testing::Values("boundary", "budget new", "budget show",
-                                           "budget validate", "check", "completion", "environment",
+                                           "budget validate", "check", "compare", "completion", "environment",
                                            "estimate", "estimate kv-cache", "estimate training",
                                            "man", "measure", "replay", "run", "summary", "sweep",
                                            "update"),
