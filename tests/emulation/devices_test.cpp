@@ -26,6 +26,40 @@ TEST(EmulatedDevices, EachHasItsOwnMemory) {
   EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidDevice);
 }
 
+TEST(EmulatedDevices, HiddenOnesAreNotThere) {
+  set_card("DEVICES", "4");
+  setenv("CUDA_VISIBLE_DEVICES", "3, GPU-68656164-726f-6f6d-0000-000000000001,7,0", 1);
+  int count = 0;
+  ASSERT_EQ(cudaGetDeviceCount(&count), cudaSuccess);
+  EXPECT_EQ(count, 2) << "7 is none, and what is behind it does not count";
+  char bus[32] = {};
+  ASSERT_EQ(cudaDeviceGetPCIBusId(bus, sizeof bus, 0), cudaSuccess);
+  EXPECT_STREQ(bus, "0000:04:00.0");
+  ASSERT_EQ(cudaDeviceGetPCIBusId(bus, sizeof bus, 1), cudaSuccess);
+  EXPECT_STREQ(bus, "0000:02:00.0");
+  int device = -1;
+  EXPECT_EQ(cudaDeviceGetByPCIBusId(&device, bus), cudaSuccess);
+  EXPECT_EQ(device, 1);
+  EXPECT_EQ(cudaDeviceGetByPCIBusId(&device, "0000:01:00.0"), cudaErrorInvalidDevice);
+  EXPECT_EQ(cudaSetDevice(2), cudaErrorInvalidDevice);
+}
+
+TEST(EmulatedDevices, AllHiddenIsNoDevice) {
+  for (const char* text : {"", "-1", "4", "GPU-", "0,0"}) {
+    EXPECT_EXIT(
+        {
+          set_card("DEVICES", "4");
+          setenv("CUDA_VISIBLE_DEVICES", text, 1);
+          int count = -1;
+          const bool none = cudaGetDeviceCount(&count) == cudaErrorNoDevice && count == 0;
+          void* at = nullptr;
+          std::exit(none && cudaMalloc(&at, 4) == cudaErrorNoDevice ? 0 : 1);
+        },
+        testing::ExitedWithCode(0), "")
+        << text;
+  }
+}
+
 TEST(EmulatedDevices, PeersAreEnabledOnce) {
   set_card("DEVICES", "2");
   int can = 0;

@@ -1,13 +1,16 @@
 # SPDX-FileCopyrightText: 2026 the headroom authors
 # SPDX-License-Identifier: MIT
-"""llama_train.py full | sharded RANKS: two training steps of the 7B shape with activation checkpointing and AdamW in
-bfloat16, 1 x 2 048 tokens; "sharded" is one rank of RANKS over a process group that does nothing."""
+"""llama_train.py full | sharded RANKS [7b | 70b]: two training steps of that shape (7b where not said) with activation
+checkpointing and AdamW in bfloat16, 1 x 2 048 tokens; "sharded" is one rank of RANKS over a process group that does nothing."""
 import torch
 from phases import run, show
 from transformers import LlamaConfig, LlamaForCausalLM
 
-SHAPE = LlamaConfig(hidden_size=4096, intermediate_size=11008, num_hidden_layers=32, num_attention_heads=32,
-                    num_key_value_heads=32, vocab_size=32000, max_position_embeddings=4096, use_cache=False)
+OF_ALL = {"vocab_size": 32000, "max_position_embeddings": 4096, "use_cache": False}
+SHAPES = {"7b": LlamaConfig(hidden_size=4096, intermediate_size=11008, num_hidden_layers=32, num_attention_heads=32,
+                            num_key_value_heads=32, **OF_ALL),
+          "70b": LlamaConfig(hidden_size=8192, intermediate_size=28672, num_hidden_layers=80, num_attention_heads=64,
+                             num_key_value_heads=8, **OF_ALL)}
 
 
 def shard(model, ranks):
@@ -23,10 +26,10 @@ def shard(model, ranks):
     model.to_empty(device="cuda")
 
 
-def main(kind, ranks="1"):
+def main(kind, ranks="1", shape="7b"):
     torch.set_default_dtype(torch.bfloat16)
     with torch.device("meta" if kind == "sharded" else "cuda"):
-        model = LlamaForCausalLM(SHAPE)
+        model = LlamaForCausalLM(SHAPES[shape])
     model.gradient_checkpointing_enable()
     model.train()
     if kind == "sharded":

@@ -24,14 +24,14 @@ std::optional<int> attribute_of(const device& on, int number) {
 device_identity identity_of(const device& on) {
   device_identity identity{};
   std::memcpy(identity.uuid, "headroom", 8);
-  identity.uuid[15] = static_cast<char>(on.index);
-  identity.bus = on.index + 1;
+  identity.uuid[15] = static_cast<char>(on.place);
+  identity.bus = on.place + 1;
   return identity;
 }
 
 std::string bus_text(const device& on) {
   char text[16];
-  std::snprintf(text, sizeof text, "0000:%02x:00.0", static_cast<unsigned>(on.index + 1) & 255u);
+  std::snprintf(text, sizeof text, "0000:%02x:00.0", static_cast<unsigned>(on.place + 1) & 255u);
   return text;
 }
 

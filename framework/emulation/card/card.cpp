@@ -5,6 +5,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 
@@ -14,6 +15,7 @@
 #include "pool.hpp"
 #include "run_channel.hpp"
 #include "virtual_memory.hpp"
+#include "visible.hpp"
 
 namespace headroom::emulation {
 namespace {
@@ -59,8 +61,14 @@ card::card(const settings& described)
       process(getpid()),
       run(run_channel::open(set.devices, set.profile.capacity)),
       ranges(std::make_unique<virtual_memory>(*this)) {
+  std::vector<int> places = visible_cards(std::getenv("CUDA_VISIBLE_DEVICES"), set.devices);
+  visible = static_cast<int>(places.size());
+  for (int place = 0; place < set.devices; ++place) {
+    if (std::find(places.begin(), places.end(), place) == places.end()) places.push_back(place);
+  }
   for (int index = 0; index < set.devices; ++index) {
-    device& fresh = *devices.emplace_back(std::make_unique<device>(index, set.profile));
+    const int place = places[static_cast<std::size_t>(index)];
+    device& fresh = *devices.emplace_back(std::make_unique<device>(index, place, set.profile));
     fresh.memory.look_on(run.get());
     fresh.default_pool = fresh.pool = create_pool(*this, fresh, 0);
   }

@@ -60,7 +60,9 @@ struct card {
   address_space addresses;
   block_map blocks;
   std::unique_ptr<virtual_memory> ranges;
+  /// By index: those that CUDA shows, then those that CUDA_VISIBLE_DEVICES hides.
   std::vector<std::unique_ptr<device>> devices;
+  int visible = 0;  ///< how many of them CUDA shows
   std::vector<std::unique_ptr<memory_pool>> pools;
   std::unordered_map<const void*, stream*> streams;  ///< live ones by handle
   std::unordered_set<const void*> events;            ///< live ones

@@ -71,10 +71,11 @@ class memory_pool;
 
 /// One emulated card.
 struct device {
-  device(int number, const card_profile& of)
-      : index(number), profile(of), memory(number, of.capacity), legacy(*this) {}
+  device(int number, int at, const card_profile& of)
+      : index(number), place(at), profile(of), memory(at, of.capacity), legacy(*this) {}
 
-  int index;
+  int index;  ///< by which this process knows it
+  int place;  ///< among the machine's cards, hidden ones too: what all processes know it by
   const card_profile& profile;
   device_memory memory;
   bool active = false;         ///< its primary context exists

@@ -46,8 +46,8 @@ void add_counts(std::string& out, const Names& names, const Counts& counts, std:
 void add_devices(std::string& out, const card& all) {
   out += "[";
   for (const auto& each : all.devices) {
-    out += each->index == 0 ? "" : ", ";
-    out += "{\"index\": " + std::to_string(each->index) +
+    out += each == all.devices.front() ? "" : ", ";
+    out += "{\"index\": " + std::to_string(each->place) +
            ", \"name\": " + quoted(each->profile.name) +
            ", \"capacity_bytes\": " + std::to_string(each->memory.capacity()) +
            ", \"used_bytes\": " + std::to_string(each->memory.used()) +

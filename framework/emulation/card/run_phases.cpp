@@ -56,4 +56,9 @@ int headroom_run_innermost_phase() {
   return run == nullptr ? 0 : run->innermost();
 }
 
-int headroom_run_card(int device) { return device; }
+int headroom_run_card(int device) {
+  const card_lock lock(card_mutex());
+  const card& all = card::get();
+  const bool known = device >= 0 && device < static_cast<int>(all.devices.size());
+  return known ? all.devices[static_cast<std::size_t>(device)]->place : -1;
+}

@@ -144,7 +144,7 @@ result virtual_memory::unmap(card_lock& lock, address at, std::uint64_t size) {
 
 result virtual_memory::set_access(address at, std::uint64_t size, int device, unsigned flags) {
   if (flags != 0 && flags != 1 && flags != 3) return result::invalid_value;
-  if (device < 0 || device >= static_cast<int>(all_.devices.size())) return result::invalid_device;
+  if (device < 0 || device >= all_.visible) return result::invalid_device;
   const auto found = pieces(at, size);
   if (found.empty()) return result::invalid_value;
   for (const auto piece : found) {

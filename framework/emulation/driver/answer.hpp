@@ -43,7 +43,7 @@ CUresult answer_on_stream(call which, CUstream handle, Body body) {
 template <class Body>
 CUresult answer_about_device(call which, CUdevice device, Body body) {
   return answer(which, [&](session& now) {
-    if (device < 0 || device >= static_cast<int>(now.all.devices.size())) {
+    if (device < 0 || device >= now.all.visible) {
       return result::invalid_device;
     }
     return body(now, *now.all.devices[static_cast<std::size_t>(device)]);

@@ -103,8 +103,7 @@ CUresult cuDeviceGet(CUdevice* device, int ordinal) {
 }
 
 CUresult cuDeviceGetCount(int* count) {
-  return answer(call::cuDeviceGetCount_,
-                [&](session& now) { return put(count, static_cast<int>(now.all.devices.size())); });
+  return answer(call::cuDeviceGetCount_, [&](session& now) { return put(count, now.all.visible); });
 }
 
 CUresult cuDeviceGetName(char* name, int length, CUdevice device) {
@@ -159,7 +158,7 @@ CUresult cuDeviceGetPCIBusId(char* text, int length, CUdevice device) {
 CUresult cuDeviceCanAccessPeer(int* can, CUdevice device, CUdevice peer) {
   return answer_about_device(call::cuDeviceCanAccessPeer_, device,
                              [&](session& now, const headroom::emulation::device&) {
-                               if (peer < 0 || peer >= static_cast<int>(now.all.devices.size())) {
+                               if (peer < 0 || peer >= now.all.visible) {
                                  return result::invalid_device;
                                }
                                return put(can, device == peer ? 0 : 1);

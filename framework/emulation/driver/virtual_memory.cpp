@@ -44,7 +44,7 @@ CUresult cuMemCreate(CUmemGenericAllocationHandle* handle, std::size_t size,
       return result::not_supported;
     }
     const int number = wanted->location.id;
-    if (number < 0 || number >= static_cast<int>(now.all.devices.size())) {
+    if (number < 0 || number >= now.all.visible) {
       return result::invalid_device;
     }
     return now.all.ranges->create(*now.all.devices[static_cast<std::size_t>(number)], size,

@@ -33,6 +33,7 @@ result run_locked(call which, Body body) {
   if (refused != result::success) return refused;
   card_lock lock(card_mutex());
   session now{card::get(), lock, me};
+  if (now.all.visible == 0) return result::no_device;
   return body(now);
 }
 

@@ -77,7 +77,7 @@ ncclResult_t ncclCommInitRankScalable(ncclComm_t* made, int ranks, int rank, int
 
 ncclResult_t ncclCommInitAll(ncclComm_t* made, int count_of, const int* devices) {
   return answer(call::ncclCommInitAll_, [&](session& now) {
-    const int known = static_cast<int>(now.all.devices.size());
+    const int known = now.all.visible;
     if (made == nullptr || count_of < 1) return fail(ncclInvalidArgument, "no communicators");
     meeting_id id;
     std::string why;

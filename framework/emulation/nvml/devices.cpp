@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "../card/attributes.hpp"
+#include "../card/visible.hpp"
 #include "answer.hpp"
 
 using namespace headroom::emulation;
@@ -24,23 +25,11 @@ nvmlDevice_t handle_of(const device& on) {
 
 nvmlReturn_t by_index(call which, unsigned index, nvmlDevice_t* into) {
   return answer(which, [&](card& all) {
-    if (index >= all.devices.size()) return NVML_ERROR_INVALID_ARGUMENT;
-    return put(into, handle_of(*all.devices[index]));
+    for (const auto& each : all.devices) {
+      if (static_cast<unsigned>(each->place) == index) return put(into, handle_of(*each));
+    }
+    return NVML_ERROR_INVALID_ARGUMENT;
   });
-}
-
-/// "GPU-68656164-726f-6f6d-0000-000000000000"
-std::string uuid_text(const device& on) {
-  const device_identity identity = identity_of(on);
-  std::string out = "GPU-";
-  for (std::size_t i = 0; i < sizeof identity.uuid; ++i) {
-    char digits[3];
-    std::snprintf(digits, sizeof digits, "%02x",
-                  static_cast<unsigned>(static_cast<unsigned char>(identity.uuid[i])));
-    if (i == 4 || i == 6 || i == 8 || i == 10) out += '-';
-    out += digits;
-  }
-  return out;
 }
 
 /// The last parts of an address: both "0000:01:00.0" and NVML's own "00000000:01:00.0".
@@ -82,7 +71,7 @@ nvmlReturn_t nvmlDeviceGetHandleByIndex_v2(unsigned index, nvmlDevice_t* device)
 }
 nvmlReturn_t nvmlDeviceGetHandleByUUID(const char* uuid, nvmlDevice_t* into) {
   return by_text(call::nvmlDeviceGetHandleByUUID_, uuid, into,
-                 [&](const device& on) { return uuid_text(on) == uuid; });
+                 [&](const device& on) { return card_identifier(on.place) == uuid; });
 }
 nvmlReturn_t nvmlDeviceGetHandleByPciBusId(const char* bus, nvmlDevice_t* device) {
   return by_bus(call::nvmlDeviceGetHandleByPciBusId_, bus, device);
@@ -93,7 +82,7 @@ nvmlReturn_t nvmlDeviceGetHandleByPciBusId_v2(const char* bus, nvmlDevice_t* dev
 
 nvmlReturn_t nvmlDeviceGetIndex(nvmlDevice_t handle, unsigned* index) {
   return answer_about(call::nvmlDeviceGetIndex_, handle, [&](const device& on) {
-    return put(index, static_cast<unsigned>(on.index));
+    return put(index, static_cast<unsigned>(on.place));
   });
 }
 nvmlReturn_t nvmlDeviceGetName(nvmlDevice_t handle, char* text, unsigned length) {
@@ -101,8 +90,9 @@ nvmlReturn_t nvmlDeviceGetName(nvmlDevice_t handle, char* text, unsigned length)
                       [&](const device& on) { return put_text(on.profile.name, text, length); });
 }
 nvmlReturn_t nvmlDeviceGetUUID(nvmlDevice_t handle, char* text, unsigned length) {
-  return answer_about(call::nvmlDeviceGetUUID_, handle,
-                      [&](const device& on) { return put_text(uuid_text(on), text, length); });
+  return answer_about(call::nvmlDeviceGetUUID_, handle, [&](const device& on) {
+    return put_text(card_identifier(on.place), text, length);
+  });
 }
 nvmlReturn_t nvmlDeviceGetPciInfo_v3(nvmlDevice_t handle, nvmlPciInfo_t* info) {
   return answer_about(call::nvmlDeviceGetPciInfo_v3_, handle, [&](const device& on) {

@@ -68,7 +68,7 @@ cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* text) {
   return answer(call::cudaDeviceGetByPCIBusId_, [&](session& now) {
     if (device == nullptr || text == nullptr) return result::invalid_value;
     for (const auto& each : now.all.devices) {
-      if (bus_text(*each) != text) continue;
+      if (each->index >= now.all.visible || bus_text(*each) != text) continue;
       *device = each->index;
       return result::success;
     }

@@ -11,9 +11,10 @@ using namespace headroom::emulation;
 using namespace headroom::emulation::runtime;
 
 cudaError_t cudaGetDeviceCount(int* count) {
+  if (count != nullptr) *count = 0;
   return answer(call::cudaGetDeviceCount_, [&](session& now) {
     if (count == nullptr) return result::invalid_value;
-    *count = static_cast<int>(now.all.devices.size());
+    *count = now.all.visible;
     return result::success;
   });
 }

@@ -9,7 +9,7 @@ namespace headroom::emulation::runtime {
 
 /// @return null for a number that is no device's
 inline device* device_of(card& all, int number) {
-  if (number < 0 || number >= static_cast<int>(all.devices.size())) return nullptr;
+  if (number < 0 || number >= all.visible) return nullptr;
   return all.devices[static_cast<std::size_t>(number)].get();
 }
 

@@ -40,6 +40,9 @@ void put_emulation(variables& all, const child_settings& with) {
   // A wheel's own search path comes before LD_LIBRARY_PATH: what is loaded by then it takes.
   std::string& preloaded = all["LD_PRELOAD"];
   preloaded += (preloaded.empty() ? "" : ":") + libraries_in(with.emulation);
+  // It hides real cards; how many emulated ones there are was asked for. What the program sets
+  // itself holds.
+  all.erase("CUDA_VISIBLE_DEVICES");
   all["HEADROOM_EMULATED_CARD"] = with.card;
   all["HEADROOM_EMULATED_DEVICES"] = std::to_string(with.devices);
   all["HEADROOM_EMULATED_CONTEXT"] = std::to_string(with.context.n) + " B";
