@@ -88,7 +88,10 @@ def run(work):
 def guarded(work):
     """The exit code of `work`; a Problem is one line on stderr."""
     try:
-        code = work()
+        try:
+            code = work()
+        except SystemExit as end:  # --help
+            code = end.code or 0
         sys.stdout.flush()
         return code
     except Problem as problem:
@@ -105,7 +108,5 @@ def guarded(work):
         return OUTPUT_REFUSED
     except KeyboardInterrupt:
         return 130
-    except SystemExit as end:  # --help
-        return end.code or 0
     finally:
         sys.stderr.flush()

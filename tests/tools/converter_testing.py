@@ -118,6 +118,7 @@ class ConverterTest(unittest.TestCase):
         arguments = [str(argument) for argument in arguments]
         if apart:
             environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
+            environment.pop("PYTHONUNBUFFERED", None)  # it would hide output that is never flushed
             return subprocess.run(
                 [sys.executable, str(TOOLS / tool), *arguments],
                 capture_output=True,
