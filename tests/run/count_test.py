@@ -15,6 +15,27 @@ import unittest
 HEADROOM, PROGRAM = sys.argv[1], sys.argv[2]
 EMULATION = pathlib.Path(HEADROOM).resolve().parent.parent / "emulation"
 MIB = 1 << 20
+# As little of a driver as a survey and a block of memory need.
+DRIVER = """
+#include <stddef.h>
+#include <string.h>
+static unsigned long long next = 0x7f0000000000ULL;
+int cuInit(unsigned flags) { return 0; }
+int cuDriverGetVersion(int* version) { *version = 12080; return 0; }
+int cuDeviceGetCount(int* count) { *count = 1; return 0; }
+int cuDeviceGet(int* device, int number) { *device = number; return 0; }
+int cuDeviceGetName(char* name, int size, int device) { strncpy(name, "Testing Card", size); return 0; }
+int cuDeviceTotalMem_v2(size_t* size, int device) { *size = 1 << 30; return 0; }
+int cuDeviceGetAttribute(int* value, int which, int device) { *value = which == 75 ? 8 : 9; return 0; }
+int cuDeviceGetUuid_v2(unsigned char* to, int device) { unsigned char all[16] = {UUID}; memcpy(to, all, 16); return 0; }
+int cuCtxGetDevice(int* device) { *device = 0; return 0; }
+int cuMemAlloc_v2(unsigned long long* at, size_t size) {
+  *at = next;
+  next += (size + 0x1fffff) & ~0x1fffffULL;
+  return size > (1 << 30) ? 2 : 0;
+}
+int cuMemFree_v2(unsigned long long at) { return 0; }
+"""
 
 
 class Count(unittest.TestCase):
@@ -70,6 +91,11 @@ class Count(unittest.TestCase):
         _, counted = self.agree(f"take={64 * MIB + 1}", f"take={3 * MIB}", "give", "take=1000")
         self.assertEqual(self.levels(counted), (64 * MIB + 1001, 67 * MIB + 1, 68 * MIB, 70 * MIB))
         self.assertEqual(counted["program"]["processes"][0]["devices"][0]["context_bytes"], 64 * MIB)
+
+    def test_a_context_that_takes_nothing_is_not_one_that_nobody_knows(self):
+        for context in ("0 B", "64 MiB"):
+            _, artifact = self.run_it("take=1000", environment={"HEADROOM_EMULATED_CONTEXT": context}, code=0)
+            self.assertEqual(artifact["program"]["processes"][0]["devices"][0]["context_bytes"], int(context.split()[0]) * MIB)
 
     def test_small_blocks_share_pieces(self):
         steps = [f"take={size}" for size in (1000, 700000, 900000, 512, 1 << 20, 1, 600000, 600000)]
@@ -204,6 +230,53 @@ class Count(unittest.TestCase):
         self.assertEqual((artifact["devices"][0]["id"], self.levels(artifact)[3]), ("cuda:1", 4 * MIB))
         _, artifact = self.run_it(f"take={4 * MIB}", device="cuda:1", environment=three, code=6)
         self.assertIn("a card that the run was not given", " ".join(artifact["program"]["gaps"]))
+
+    def driver(self, uuid):
+        """A folder with a driver that is no emulation."""
+        numbers = ",".join(f"0x{uuid[at:at + 2]}" for at in range(0, 32, 2))
+        self.library("libcuda.so.1", DRIVER.replace("UUID", numbers))
+        return str(self.folder)
+
+    def test_over_a_driver_that_is_no_emulation_it_is_a_measurement(self):
+        script = ("import ctypes\ncuda = ctypes.CDLL('libcuda.so.1')\nat = ctypes.c_ulonglong()\n"
+                  "def take(size): return cuda.cuMemAlloc_v2(ctypes.byref(at), ctypes.c_size_t(size))\n"
+                  "first = take(5 << 20), at.value\ntake(1000)\ncuda.cuMemFree_v2(ctypes.c_ulonglong(first[1]))\n")
+        done, artifact = self.run_it("-c", script, program=sys.executable, code=0,
+                                     environment={"LD_LIBRARY_PATH": self.driver("07" * 16), "HEADROOM_REQUIRE": "cuda"})
+        self.assertFalse(artifact["prediction"])
+        device = artifact["devices"][0]
+        self.assertEqual((device["name"], device["emulated"], device["uuid"], device["compute_capability"], device["capacity_bytes"]),
+                         ("Testing Card", False, "GPU-07070707-0707-0707-0707-070707070707", "8.9", 1 << 30))
+        self.assertEqual(artifact["environment"]["cuda_driver"], "12.8")
+        self.assertEqual(self.levels(artifact), (1000, (5 << 20) + 1000, 2 * MIB, 8 * MIB))
+        self.assertIsNone(artifact["program"]["processes"][0]["devices"][0]["context_bytes"])
+        self.assertNotIn("prediction", done.stderr)
+        _, artifact = self.run_it("-c", script + "take(2 << 30)", program=sys.executable, code=6,
+                                  environment={"LD_LIBRARY_PATH": self.driver("07" * 16)})
+        self.assertIn("the program went on", artifact["outcome_reason"])
+
+    def test_a_program_that_brings_an_emulation_with_it_is_marked_as_emulated(self):
+        _, artifact = self.run_it("take=1000", code=0)
+        uuid = artifact["devices"][0]["uuid"].replace("GPU-", "").replace("-", "")
+        folder = self.driver(uuid)
+        script = self.folder / "script"
+        script.write_text(f"#!/bin/sh\nLD_LIBRARY_PATH={EMULATION} exec {PROGRAM} take=1000\n")
+        script.chmod(0o755)
+        _, artifact = self.run_it(program=script, environment={"LD_LIBRARY_PATH": folder}, code=0)
+        self.assertEqual((artifact["devices"][0]["name"], artifact["devices"][0]["emulated"], artifact["prediction"]),
+                         ("Testing Card", True, True))
+        _, artifact = self.run_it(program=script, environment={"LD_LIBRARY_PATH": folder, "HEADROOM_REQUIRE": "cuda"}, code=6)
+        self.assertIn("HEADROOM_REQUIRE=cuda, and the program's CUDA libraries are those of an emulated card",
+                      artifact["outcome_reason"])
+
+    def test_a_card_has_its_identifier_as_a_name_too(self):
+        three = {"HEADROOM_EMULATED_DEVICES": "3"}
+        _, artifact = self.run_it("device=2", f"take={4 * MIB}", device="cuda:2", environment=three, code=0)
+        name = artifact["devices"][0]["uuid"]
+        _, again = self.run_it("device=2", f"take={4 * MIB}", device=f"cuda:{name}", environment=three, code=0)
+        self.assertEqual(again["devices"][0]["id"], "cuda:2")
+        done, _ = self.run_it("take=1", device=f"cuda:{name[:-2]}ff", environment=three, code=2)
+        self.assertIn("the driver shows 3 device(s)", done.stderr)
 
     # Interposition changes nothing
 

@@ -142,6 +142,11 @@ void tell(const char* event, const std::string& what) {
                       std::to_string(getpid()) + ", \"what\": " + emulation::quoted(what) + "}");
 }
 
+void tell_context(int card) {
+  emulation::tell_run("{\"event\": \"context\", \"process\": " + std::to_string(getpid()) +
+                      ", \"device\": " + std::to_string(card) + "}");
+}
+
 void tell_uncounted(const char* library, const char* name) {
   static std::mutex guard;
   static auto* told = new std::set<std::string>;

@@ -38,6 +38,8 @@ struct graph_levels {
 
 /// A line in the log of the run.
 void tell(const char* event, const std::string& what);
+/// That NVML said what the process holds of a card.
+void tell_context(int card);
 /// A call succeeded that took memory which is not counted.
 void tell_uncounted(const char* library, const char* call);
 

@@ -96,7 +96,7 @@ void ledger::read_context(int device, int card) {
   const std::uint64_t taken = channel_->taken(card);
   if (!held || *held < taken) return;
   static_cast<void>(channel_->take(card, *held - taken, true));
-  tell("context", std::to_string(card));
+  tell_context(card);
 }
 
 void ledger::change_taken(int device, std::int64_t change) {

@@ -83,9 +83,12 @@ void describe_driver(device_record& device, bool counted, bool allocated, std::s
 
 /// What a process's context takes: of a real card as NVML said, where it did.
 std::optional<bytes> context_of(const run_facts& facts, const card_user& user, int device) {
-  const bytes level = value_of(levels_of(user, device).context);
-  if (facts.counted && level.n == 0) return std::nullopt;
-  return level;
+  if (facts.counted &&
+      (user.told == nullptr ||
+       std::count(user.told->contexts.begin(), user.told->contexts.end(), device) == 0)) {
+    return std::nullopt;
+  }
+  return value_of(levels_of(user, device).context);
 }
 
 /// Several processes on one card: the card knows what all took at one moment, the frameworks only

@@ -96,9 +96,11 @@ run_device of_driver(const std::string& text, int count) {
   found.driver = survey.driver;
   found.first = wanted.index;
   if (!wanted.uuid.empty()) {
+    constexpr std::size_t prefix = 4;  // "GPU-", or "MIG-", which the driver itself does not tell
     found.first = 0;
     while (found.first < shown &&
-           survey.cards[static_cast<std::size_t>(found.first)].identifier != wanted.uuid) {
+           survey.cards[static_cast<std::size_t>(found.first)].identifier.substr(prefix) !=
+               wanted.uuid.substr(prefix)) {
       ++found.first;
     }
   }

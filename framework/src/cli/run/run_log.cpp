@@ -83,6 +83,8 @@ class log_reader {
       }
     } else if (kind == "gap") {
       add_once(log_.gaps, text(line, "what"));
+    } else if (kind == "context") {
+      process().contexts.push_back(small(line, "device"));
     } else if (kind == "emulated") {
       log_.emulated = true;
     } else if (kind == "fault") {

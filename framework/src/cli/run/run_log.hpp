@@ -63,6 +63,7 @@ struct logged_process {
   std::optional<logged_framework> framework;
   std::string error;           ///< what ended it, in the framework's own words
   bool out_of_memory = false;  ///< that is what ended it
+  std::vector<int> contexts;   ///< cards for which NVML said what the process holds
 };
 
 /// The log of one run, read.
