@@ -96,7 +96,8 @@ endfunction()
 
 # A budget around a program: `headroom run` as a test.
 function(_headroom_add_program_test)
-  cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;BUDGET;DEVICE;DEVICES;TIMEOUT" "COMMAND;LABELS;ENVIRONMENT")
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;BUDGET;DEVICE;DEVICES;BESIDE;TIMEOUT"
+                        "COMMAND;LABELS;ENVIRONMENT")
   set(caller "headroom_add_budget_test(NAME ${arg_NAME})")
   if(NOT arg_DEVICE MATCHES "^emulated:.+$")
     message(FATAL_ERROR "${caller}: a COMMAND needs DEVICE emulated:CARD, emulated:SIZE or emulated:FILE.json, "
@@ -106,6 +107,15 @@ function(_headroom_add_program_test)
   set(options --device ${arg_DEVICE} --budget ${arg_BUDGET} --test ${arg_NAME})
   if(arg_DEVICES)
     list(APPEND options --devices ${arg_DEVICES})
+  endif()
+  if(NOT arg_BESIDE)
+    set(arg_BESIDE cuda:0)
+  endif()
+  if(NOT arg_BESIDE MATCHES "^(none|cuda:.+)$")
+    message(FATAL_ERROR "${caller}: BESIDE \"${arg_BESIDE}\" is no card; write cuda:N, or none")
+  endif()
+  if(NOT arg_BESIDE STREQUAL none)
+    list(APPEND options --beside ${arg_BESIDE})
   endif()
   set(seconds 1500) # CTest's own default
   if(arg_TIMEOUT)
@@ -121,7 +131,8 @@ function(_headroom_add_program_test)
     NAME ${arg_NAME}
     COMMAND ${program} run ${options} -- ${first} ${arg_COMMAND}
     WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
-  math(EXPR seconds "${seconds} + 30") # headroom's own limit comes first, and says more
+  # headroom's own limit comes first, and says more; with a card beside there are two runs.
+  math(EXPR seconds "2 * ${seconds} + 30")
   set_tests_properties(
     ${arg_NAME}
     PROPERTIES LABELS "headroom;${arg_LABELS}" TIMEOUT ${seconds}
@@ -133,10 +144,13 @@ endfunction()
 #   NAME name TARGET program BUDGET file [FILTER pattern] [DEVICE device] [DEVICES number]
 #   [LABELS labels...] [ENVIRONMENT NAME=VALUE...])
 # headroom_add_budget_test(
-#   NAME name COMMAND command arguments... BUDGET file DEVICE emulated:CARD [DEVICES number] [TIMEOUT seconds]
-#   [LABELS labels...] [ENVIRONMENT NAME=VALUE...])
+#   NAME name COMMAND command arguments... BUDGET file DEVICE emulated:CARD [DEVICES number]
+#   [BESIDE cuda:N|none] [TIMEOUT seconds] [LABELS labels...] [ENVIRONMENT NAME=VALUE...])
 #
 # The second form puts a budget around any program (headroom run); a target's name stands for its file.
+# Where there is a card (BESIDE, default cuda:0) the program runs on it too, and the artifact has the
+# figures of both. On one that is alike the budget is judged by them too; with HEADROOM_REQUIRE=cuda
+# in the environment the test fails where there is none.
 #
 # Runs the GoogleTest tests of `program` that FILTER selects (default: all), each in a process of its
 # own, from the current source folder. They are named name.Suite.Test, are labelled `headroom`, ask
@@ -150,7 +164,7 @@ endfunction()
 # DEVICES is on how many devices the workload runs, for the resource scheduler: where DEVICE does not say. Of a
 #         COMMAND, how many emulated cards there are.
 function(headroom_add_budget_test)
-  cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;TARGET;BUDGET;FILTER;DEVICE;DEVICES;TIMEOUT"
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;TARGET;BUDGET;FILTER;DEVICE;DEVICES;BESIDE;TIMEOUT"
                         "COMMAND;LABELS;ENVIRONMENT")
   set(usage "headroom_add_budget_test(NAME name TARGET program BUDGET file [FILTER pattern] "
             "[DEVICE device] [DEVICES number] [LABELS labels...] [ENVIRONMENT NAME=VALUE...])")
@@ -162,6 +176,10 @@ function(headroom_add_budget_test)
   if(arg_COMMAND AND (arg_TARGET OR arg_FILTER))
     message(FATAL_ERROR "headroom_add_budget_test: TARGET is for GoogleTest programs, COMMAND for any other: "
                         "write one of them, and FILTER with TARGET alone")
+  endif()
+  if(arg_BESIDE AND NOT arg_COMMAND)
+    message(FATAL_ERROR "headroom_add_budget_test(NAME ${arg_NAME}): BESIDE is for a COMMAND: the tests of a "
+                        "TARGET run where HEADROOM_DEVICE says")
   endif()
   set(what TARGET)
   if(arg_COMMAND)
@@ -176,7 +194,8 @@ function(headroom_add_budget_test)
     cmake_path(ABSOLUTE_PATH arg_BUDGET BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} NORMALIZE)
     _headroom_validate_budget(${arg_BUDGET} vram_mib)
     _headroom_add_program_test(
-      NAME ${arg_NAME} BUDGET ${arg_BUDGET} DEVICE ${arg_DEVICE} DEVICES ${arg_DEVICES} TIMEOUT ${arg_TIMEOUT}
+      NAME ${arg_NAME} BUDGET ${arg_BUDGET} DEVICE ${arg_DEVICE} DEVICES ${arg_DEVICES} BESIDE ${arg_BESIDE}
+      TIMEOUT ${arg_TIMEOUT}
       COMMAND ${arg_COMMAND} LABELS ${arg_LABELS} ENVIRONMENT ${arg_ENVIRONMENT})
     return()
   endif()

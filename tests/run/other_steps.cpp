@@ -15,6 +15,7 @@
 #include <cuda_runtime_api.h>
 #else
 #include "emulation/abi/driver_calls.hpp"
+#include "emulation/abi/registration_calls.hpp"
 #include "emulation/abi/runtime_calls.hpp"
 #endif
 
@@ -125,6 +126,21 @@ void pitch(std::size_t width) {
   check(cudaMallocPitch(&at, &row, width, 10), "cudaMallocPitch");
 }
 
+/// As nvcc's code for `__global__ void spin()` does.
+void launch(std::size_t count) {
+  static char spin = 0;
+  static void** const module = [] {
+    void** const made = __cudaRegisterFatBinary(nullptr);
+    __cudaRegisterFunction(made, &spin, nullptr, "spin", -1, nullptr, nullptr, nullptr, nullptr,
+                           nullptr);
+    __cudaRegisterFatBinaryEnd(made);
+    return made;
+  }();
+  for (std::size_t i = 0; i < count && module != nullptr; ++i) {
+    check(cudaLaunchKernel(&spin, {1, 1, 1}, {1, 1, 1}, nullptr, 0, nullptr), "cudaLaunchKernel");
+  }
+}
+
 void managed(std::size_t size) {
   void* at = nullptr;
   check(cudaMallocManaged(&at, size, cudaMemAttachGlobal), "cudaMallocManaged");
@@ -143,6 +159,7 @@ bool other_step(const std::string& name, long number) {
       {"graph", [](std::size_t n) { graph(n, false); }},
       {"keep", [](std::size_t n) { graph(n, true); }},
       {"pitch", pitch},
+      {"launch", launch},
       {"managed", managed},
       {"share", share}};
   if (const auto found = sized.find(name); found != sized.end()) {

@@ -13,6 +13,6 @@
 ///   pitch=BYTES (ten rows)  pool=BYTES (of a pool of its own)  destroy (that pool, then its block)
 ///   graph=BYTES (captured, launched twice: given back within)  keep=BYTES (not given back)
 ///   trim (what graphs left)  reset (the device)  threads=N (each takes and gives back)
-///   share=PERCENT (of the card)  managed=BYTES
+///   share=PERCENT (of the card)  managed=BYTES  launch=N (kernels)
 /// @return whether there is such a step
 bool other_step(const std::string& name, long number);

@@ -170,6 +170,34 @@ class Run(unittest.TestCase):
         self.assertIn("still running after", done.stderr)
         self.assertIn("a value that a kernel would write", done.stderr)
 
+    def test_where_time_ran_out_is_named(self):
+        done, artifact = self.run_it(f"take={4 * MIB}", "push=outer", "push=load", "pop", "push=forever", f"take={2 * MIB}",
+                                     "sleep=60000", options=("--timeout", "1"), code=5)
+        failed = [(each["name"], each["parent"]) for each in artifact["phases"] if each["error"]]
+        self.assertEqual(failed, [("forever", "outer")])
+        self.assertIn("phase forever: still running after", artifact["outcome_reason"])
+        self.assertEqual(self.levels(artifact)[3], 6 * MIB)
+
+    def test_past_the_last_launch_kernel_and_phase_are_named(self):
+        self.run_it("take=1000", "push=wait", "launch=4", "pop", options=("--max-launches", "4"), code=0)
+        done, artifact = self.run_it("take=1000", "push=wait", "launch=5", "pop", options=("--max-launches", "4"), code=5)
+        failed = [each for each in artifact["phases"] if each["error"]]
+        self.assertEqual([each["name"] for each in failed], ["wait"])
+        self.assertIn("more than 4 kernels were launched, the last one spin in phase wait", failed[0]["error"]["message"])
+        self.assertIn("more than 4 kernels were launched, the last one spin in phase wait", done.stderr)
+        done, artifact = self.run_it("launch=5", options=("--max-launches", "4"), code=5)
+        self.assertIn("spin in phase none", done.stderr)
+
+    def test_an_allocation_log_that_nobody_wrote_is_missed(self):
+        log = self.folder / "log.pickle"
+        done, _ = self.run_it("take=1000", options=("--snapshot", log), code=0)
+        self.assertFalse(log.exists())
+        self.assertIn("no process wrote PyTorch's allocation log", done.stderr)
+        log.write_text("theirs")
+        done, artifact = self.run_it("take=1000", options=("--snapshot", log), code=4)
+        self.assertEqual(log.read_text(), "theirs")
+        self.assertIsNone(artifact)
+
     def test_an_interrupt_ends_the_program_and_keeps_the_artifact(self):
         ready = self.folder / "ready"
         running = subprocess.Popen([HEADROOM, "run", "--device", "emulated:1GiB", "--output", self.artifact, "--", PROGRAM,

@@ -97,6 +97,7 @@ device_record read_device(const json_node& node, problem_list& problems);
 probe_record read_probe(const json_node& node, problem_list& problems);
 phase_record read_phase(const json_node& node, problem_list& problems);
 program_record read_program(const json_node& node, problem_list& problems);
+calibration_record read_calibration(const json_node& node, problem_list& problems);
 check read_check(const json_node& node, problem_list& problems);
 counter_spread read_spread(const json_node& node, problem_list& problems);
 void read_estimate(const json_node& node, stored_budget& into, problem_list& problems);

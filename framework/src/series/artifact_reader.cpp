@@ -101,6 +101,11 @@ stored_artifact read_members(const json_node& root, std::vector<counter_spread>&
       series.program = detail::read_program(*node, problems);
     }
   }
+  if (fields.has("calibration")) {
+    if (const json_node* node = fields.member("calibration")) {
+      series.calibration = detail::read_calibration(*node, problems);
+    }
+  }
   fields.finish();
   return result;
 }

@@ -302,6 +302,9 @@ std::string artifact_text(const series_record& series, const verdict& result,
                    {"budget", budget_json(result, against)},
                    {"checks", list_json(series.checks, check_json)}};
   if (series.program) document["program"] = detail::program_json(*series.program);
+  if (series.calibration) {
+    document["calibration"] = detail::calibration_json(*series.calibration);
+  }
   // Text from outside (device names, messages) may not be UTF-8: it is shown, never lost.
   return document.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
 }

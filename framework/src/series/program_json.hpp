@@ -3,6 +3,7 @@
 
 #pragma once
 
+#include <headroom/series/calibration_record.hpp>
 #include <headroom/series/program_record.hpp>
 #include <nlohmann/json.hpp>
 
@@ -10,5 +11,7 @@ namespace headroom::detail {
 
 /// The member "program" of an artifact.
 [[nodiscard]] nlohmann::ordered_json program_json(const program_record& program);
+/// The member "calibration".
+[[nodiscard]] nlohmann::ordered_json calibration_json(const calibration_record& record);
 
 }  // namespace headroom::detail

@@ -9,6 +9,7 @@
 #include <headroom/device/counter_source.hpp>
 #include <headroom/device/device.hpp>
 #include <headroom/device/rehearsal.hpp>
+#include <headroom/series/calibration_record.hpp>
 #include <headroom/series/check.hpp>
 #include <headroom/series/environment.hpp>
 #include <headroom/series/phase_record.hpp>
@@ -47,9 +48,10 @@ struct series_record {
   std::vector<device_record> devices;
   std::vector<phase_record> phases;
   std::vector<check> checks;
-  std::optional<program_record> program;   ///< of `headroom run`
-  std::optional<std::string> setup_error;  ///< why the workload was not started
-  std::optional<std::string> skipped;      ///< why nothing was run
+  std::optional<program_record> program;          ///< of `headroom run`
+  std::optional<calibration_record> calibration;  ///< of `headroom run --beside`
+  std::optional<std::string> setup_error;         ///< why the workload was not started
+  std::optional<std::string> skipped;             ///< why nothing was run
 
   /// True unless every device is a real CUDA device.
   [[nodiscard]] bool prediction() const;

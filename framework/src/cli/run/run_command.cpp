@@ -16,12 +16,10 @@
 #include "../fresh_process.hpp"
 #include "../measuring.hpp"
 #include "../option_values.hpp"
-#include "child_environment.hpp"
+#include "calibration.hpp"
 #include "child_program.hpp"
-#include "program_series.hpp"
+#include "program_run.hpp"
 #include "program_text.hpp"
-#include "run_device.hpp"
-#include "shared_files.hpp"
 
 namespace headroom::cli {
 namespace {
@@ -81,6 +79,11 @@ class run_command final : public command {
         .add_option("--devices", devices_,
                     "how many cards, from the one that --device names (default 1)")
         ->type_name("N");
+    options
+        .add_option("--beside", beside_,
+                    "runs the command on this card too, where it is there, and puts its figures "
+                    "beside those of the emulated one")
+        ->type_name("cuda:N");
     options.add_option("--budget", budget_, "judge by this file")->type_name("FILE");
     options
         .add_option("--output", output_,
@@ -116,128 +119,139 @@ class run_command final : public command {
   }
 
   exit_code run(const console& io) override {
-    run_facts facts = read_options();
     const std::optional<budget> against =
         budget_ ? std::optional(read_budget(*budget_)) : std::nullopt;
-    fs::path path = output_;
-    if (!path.empty()) refuse_existing(path);
-    if (!snapshot_.empty()) refuse_existing(snapshot_);
+    program_request what = read_options(io);
+    what.against = against ? &*against : nullptr;
     const int count =
         devices_ ? small_number("--devices", *devices_, 1, run_segment::most_devices) : 1;
     const run_device device = read_run_device(device_, count, context_);
-    program_start start;
-    start.file = find_program(command_.front());
-    start.command = command_;
-    if (timeout_)
-      start.timeout = std::chrono::seconds(whole_number("--timeout", *timeout_, 1, 1'000'000));
-    const shared_files shared;
-    start.environment = environment_for(device, facts, shared, io);
-    const budget* const budget_or_none = against ? &*against : nullptr;
-    artifact_file artifact =
-        path.empty() ? artifact_file(artifact_folder(), test_, device.text, budget_or_none)
-                     : artifact_file::at(path, test_, device.text, budget_or_none);
+    if (launches_ && device.counted()) {
+      throw usage_error(
+          "--max-launches is for emulated cards, which leave kernels out; use --timeout");
+    }
+    std::string no_other;
+    const std::optional<run_device> other = find_other(device, count, no_other);
+    artifact_file artifact = artifact_for(what, device, "");
+    std::optional<artifact_file> beside;
+    if (other) beside.emplace(artifact_for(what, *other, file_name_part(other->text)));
     io.out.flush();
-    facts.cards = device.cards;
-    facts.counted = device.counted();
-    facts.first = device.first;
-    facts.driver = device.driver;
-    facts.against = budget_or_none;
-    facts.segment = &shared.segment();
-    facts.end = run_program_to_end(start, [&] { return anyone_lives(shared.segment()); });
-    shared.segment().sweep_ended();
-    facts.log = read_run_log(shared.log());
-    return settle(io, facts, artifact);
+    program_run ran = run_program(what, device);
+    ran.series.id = artifact.id();
+    if (!other || ran.facts.end.received != 0) {
+      return settle(io, ran, artifact, no_other.empty() ? "" : not_compared(no_other));
+    }
+    what.snapshot.clear();  // that of the emulated card's run
+    const program_run second = run_beside(what, *other, *beside);
+    ran.series.calibration = calibrate(ran, second);
+    const exit_code own = settle(io, ran, artifact, calibration_text(*ran.series.calibration));
+    const exit_code others = settle(io, second, *beside, "");
+    return own == exit_code::done && ran.series.calibration->alike ? others : own;
   }
 
  private:
-  [[nodiscard]] run_facts read_options() const {
+  [[nodiscard]] program_request read_options(const console& io) const {
     if (command_.empty()) {
       throw usage_error(
           "run: no command; write it behind --, as in headroom run --device "
           "emulated:rtx4090 -- python train.py");
     }
-    run_facts facts;
-    facts.command = command_;
-    facts.test = test_;
+    program_request what;
     const std::vector<std::string> kinds{"auto", "nvtx", "whole"};
-    facts.phases = one_of("--phases", phases_, kinds);
-    return facts;
+    what.phases = one_of("--phases", phases_, kinds);
+    if (!output_.empty()) refuse_existing(output_);
+    if (!snapshot_.empty()) refuse_existing(snapshot_);
+    what.file = find_program(command_.front());
+    what.command = command_;
+    what.test = test_;
+    what.snapshot = snapshot_;
+    what.emulation = emulation_folder(io.executable);
+    if (timeout_) {
+      what.timeout = std::chrono::seconds(whole_number("--timeout", *timeout_, 1, 1'000'000));
+    }
+    if (launches_) what.most_launches = whole_number("--max-launches", *launches_, 1);
+    return what;
   }
 
-  [[nodiscard]] std::vector<std::string> environment_for(const run_device& device,
-                                                         const run_facts& facts,
-                                                         const shared_files& shared,
-                                                         const console& io) const {
-    child_settings with;
-    with.emulation = emulation_folder(io.executable);
-    with.card = device.setting;
-    with.devices = static_cast<int>(device.cards.size());
-    with.context = device.cards.front().context;
-    if (device.counted()) {
-      for (const run_card& each : device.cards) with.cards.push_back(each.identifier);
-      if (device.subset) with.first = device.first;
-    }
-    with.phases = facts.phases;
-    with.segment = shared.segment_path();
-    with.log = shared.log_path();
-    if (!snapshot_.empty()) with.snapshot = fs::absolute(snapshot_).string();
-    if (launches_ && device.counted()) {
+  /// The card of --beside. @param why_not  filled in where there is none
+  [[nodiscard]] std::optional<run_device> find_other(const run_device& device, int count,
+                                                     std::string& why_not) const {
+    if (!beside_) return std::nullopt;
+    if (device.counted() || !beside_->starts_with("cuda:")) {
       throw usage_error(
-          "--max-launches is for emulated cards, which leave kernels out; use --timeout");
+          fmt::format("--beside {}: a card beside an emulated one; write --device emulated:CARD "
+                      "--beside cuda:0",
+                      quoted_text(*beside_)));
     }
-    if (launches_) with.most_launches = whole_number("--max-launches", *launches_, 1);
-    std::vector<std::string> own;
-    for (char** line = environ; line != nullptr && *line != nullptr; ++line)
-      own.emplace_back(*line);
-    return child_environment(own, with);
+    try {
+      return read_run_device(*beside_, count, std::nullopt);
+    } catch (const device_error& missing) {
+      if (cuda_required()) throw;
+      why_not = missing.what();
+      return std::nullopt;
+    }
   }
 
-  static bool anyone_lives(const run_segment& segment) {
-    for (const run_segment::process_slot& slot : segment.processes) {
-      const std::int64_t process = slot.process.load();
-      if (process == 0) return false;
-      if (slot.ended.load() == 0 && start_of_process(process) == slot.started.load()) return true;
-    }
-    return false;
+  [[nodiscard]] artifact_file artifact_for(const program_request& what, const run_device& on,
+                                           const std::string& part) const {
+    if (output_.empty()) return {artifact_folder(), test_, on.text, what.against};
+    fs::path path = output_;
+    if (!part.empty()) path.replace_filename(stem_of(path) + "." + part + ".json");
+    return artifact_file::at(path, test_, on.text, what.against);
   }
 
-  exit_code settle(const console& io, const run_facts& facts, artifact_file& artifact) const {
-    series_record series = series_of_run(facts);
-    series.id = artifact.id();
-    const auto judged = [&](const series_record& one) {
-      return facts.against != nullptr ? judge(one, *facts.against) : judge_without_budget(one);
-    };
-    const verdict result = judged(series);
-    artifact.finish(series, result, facts.against);
-    const std::vector<fs::path> each = write_processes(facts, series, artifact.path(), judged);
+  static program_run run_beside(const program_request& what, const run_device& on,
+                                const artifact_file& file) {
+    const card_turn turn(on);
+    program_run second = run_program(what, on);
+    second.series.id = file.id();
+    return second;
+  }
+
+  static std::string not_compared(const std::string& why) {
+    return fmt::format("\n  {:<11}{}\n", "beside it", wrap_column(why, 13));
+  }
+
+  static std::string stem_of(const fs::path& path) {
+    std::string stem = path.filename().string();
+    if (stem.ends_with(".json")) stem.resize(stem.size() - 5);
+    return stem;
+  }
+
+  /// Writes the artifacts of a run, and says what came of it.
+  exit_code settle(const console& io, const program_run& run, artifact_file& artifact,
+                   const std::string& more) const {
+    const run_facts& facts = run.facts;
+    artifact.finish(run.series, run.result, facts.against);
+    const std::vector<fs::path> each = write_processes(run, artifact.path());
     if (!quiet_) {
       io.err << '\n'
-             << series_text(series, result, facts.against, artifact.path())
-             << program_text(series, each);
+             << series_text(run.series, run.result, facts.against, artifact.path())
+             << program_text(run.series, each) << more;
+      if (std::error_code ignored; !snapshot_.empty() && !fs::exists(snapshot_, ignored)) {
+        io.err << "  warning    no process wrote PyTorch's allocation log\n";
+      }
       for (const int living : facts.end.living) {
         io.err << fmt::format("  warning    process {} of the program is still running\n", living);
       }
     }
     if (facts.end.received != 0) end_by_signal(io, facts.end.received);
-    return exit_of(result);
+    return exit_of(run.result);
   }
 
   /// Of several processes, an artifact each: NAME.process-N.json.
-  template <class Judge>
-  static std::vector<fs::path> write_processes(const run_facts& facts, const series_record& series,
-                                               const fs::path& path, const Judge& judged) {
+  static std::vector<fs::path> write_processes(const program_run& run, const fs::path& path) {
     std::vector<fs::path> written;
-    if (!series.program || series.program->processes.size() < 2) return written;
-    std::string stem = path.filename().string();
-    if (stem.ends_with(".json")) stem.resize(stem.size() - 5);
-    for (const program_process& process : series.program->processes) {
+    const run_facts& facts = run.facts;
+    if (!run.series.program || run.series.program->processes.size() < 2) return written;
+    for (const program_process& process : run.series.program->processes) {
       const fs::path own =
-          path.parent_path() / fmt::format("{}.process-{}.json", stem, process.number);
+          path.parent_path() / fmt::format("{}.process-{}.json", stem_of(path), process.number);
       artifact_file file =
           artifact_file::at(own, facts.test, facts.cards.front().name, facts.against);
       series_record one = series_of_process(facts, process.number);
       one.id = file.id();
-      file.finish(one, judged(one), facts.against);
+      file.finish(one, judge_program(facts, one), facts.against);
       written.push_back(own);
     }
     return written;
@@ -246,6 +260,7 @@ class run_command final : public command {
   const program& program_;
   std::string device_;
   std::optional<std::string> devices_;
+  std::optional<std::string> beside_;
   std::optional<std::string> budget_;
   std::string output_;
   std::string phases_ = "auto";
