@@ -37,15 +37,29 @@ extern "C" {
 /// card, and its answer says whether the emulation is right (tests/cuda/run_on_gpu).
 inline bool over_emulation() { return headroom_emulation_calls != nullptr; }
 
+/// Ends a test that only the emulation can answer (exit code 77): the question is not asked.
+[[noreturn]] inline void not_asked(const std::string& why) {
+  std::fprintf(stderr, "not asked: %s\n", why.c_str());
+  std::_Exit(77);
+}
+/// To begin such a test. @param why  what a card does not do
+inline void of_the_emulation_alone(const std::string& why) {
+  if (!over_emulation()) not_asked(why);
+}
+
+/// How often the call was made in this process. A card does not count.
+inline void expect_calls(const char* name, std::int64_t count) {
+  if (!over_emulation()) return;
+  EXPECT_EQ(headroom_emulation_calls(name), count) << name;
+}
+
 /// Describes the card of this process. Only before its first call: ctest runs each test in a
 /// process of its own. A real card cannot be described: the question is not asked (exit code 77),
 /// but that a card keeps all contents goes without saying.
 /// @param setting  "CONTENTS" for HEADROOM_EMULATED_CONTENTS
 inline void set_card(const std::string& setting, const std::string& value) {
   if (!over_emulation() && setting != "CONTENTS") {
-    std::fprintf(stderr, "not asked: a card is not made to have %s %s\n", setting.c_str(),
-                 value.c_str());
-    std::_Exit(77);
+    not_asked("a card is not made to have " + setting + " " + value);
   }
   setenv(("HEADROOM_EMULATED_" + setting).c_str(), value.c_str(), 1);
 }
@@ -54,18 +68,20 @@ constexpr std::size_t operator""_kib(unsigned long long n) { return n << 10; }
 constexpr std::size_t operator""_mib(unsigned long long n) { return n << 20; }
 constexpr std::size_t operator""_gib(unsigned long long n) { return n << 30; }
 
-/// Before the tests a real card is filled up to 1 GiB, which is what the emulated one has.
+/// Before the tests a real card is filled up to 1 GiB, which is what the emulated one has. One that
+/// cannot be filled is not asked; without one, every call's error is the answer.
 class filled_card final : public testing::Environment {
  public:
   void SetUp() override {
     if (over_emulation()) return;
     std::size_t total = 0;
-    ASSERT_EQ(cudaMemGetInfo(&left_, &total), cudaSuccess);
+    if (cudaMemGetInfo(&left_, &total) != cudaSuccess) return;
     void* ballast = nullptr;  // until the process ends
-    if (left_ > 1_gib) {
-      ASSERT_EQ(cudaMalloc(&ballast, left_ - 1_gib), cudaSuccess);
+    if (left_ < 1_gib) not_asked("less than 1 GiB of the card is free");
+    if (left_ > 1_gib && cudaMalloc(&ballast, left_ - 1_gib) != cudaSuccess) {
+      not_asked("the card cannot be filled up to 1 GiB");
     }
-    ASSERT_EQ(cudaMemGetInfo(&left_, &total), cudaSuccess);
+    if (cudaMemGetInfo(&left_, &total) != cudaSuccess) not_asked("the card cannot be read");
   }
   /// What was left before the test.
   [[nodiscard]] static std::size_t left() { return left_; }

@@ -70,6 +70,7 @@ TEST_F(EmulatedBlas, WhatIsNoLiveHandleIsRefused) {
 }
 
 TEST_F(EmulatedBlas, APlannedFaultIsAnsweredOnce) {
+  of_the_emulation_alone("calls do not fail as planned");
   headroom_emulation_fail_call("cublasSetStream_v2", 2, CUBLAS_STATUS_INTERNAL_ERROR);
   EXPECT_EQ(cublasSetStream_v2(blas_, nullptr), CUBLAS_STATUS_SUCCESS);
   EXPECT_EQ(cublasSetStream_v2(blas_, nullptr), CUBLAS_STATUS_INTERNAL_ERROR);
@@ -84,12 +85,12 @@ TEST_F(EmulatedBlas, ACallThatIsLeftOutNeedsAHandleAndIsCounted) {
 #ifdef HEADROOM_TEST_WITH_TOOLKIT
   EXPECT_EQ(cublasDgemm_v2(blas_, CUBLAS_OP_N, CUBLAS_OP_N, 1, 1, 1, &one, d, 1, d, 1, &one, d, 1),
             CUBLAS_STATUS_SUCCESS);
-  EXPECT_EQ(headroom_emulation_calls("cublasDgemm_v2"), 1);
+  expect_calls("cublasDgemm_v2", 1);
 #else
   static_cast<void>(one);
   static_cast<void>(d);
 #endif
-  EXPECT_EQ(headroom_emulation_calls("cublasDdot_v2"), 0) << "exported, and not modelled";
+  expect_calls("cublasDdot_v2", 0);  // exported, and not modelled
 }
 
 /// Descriptors of one product.
@@ -138,6 +139,7 @@ TEST_F(EmulatedBlas, TheHeuristicHasOneResultWithTheLargestWorkspaceAllowed) {
 }
 
 TEST_F(EmulatedBlas, AProductOfLtIsLeftOutAndNeedsALiveStream) {
+  of_the_emulation_alone("products are not left out");
   set_card("CONTENTS", "all");
   lt_product of;
   constexpr float one = 1;
@@ -149,7 +151,7 @@ TEST_F(EmulatedBlas, AProductOfLtIsLeftOutAndNeedsALiveStream) {
   };
   EXPECT_EQ(multiply(nullptr), CUBLAS_STATUS_SUCCESS);
   EXPECT_EQ(on_host(a, 4), std::vector<float>(4, 1));
-  EXPECT_EQ(headroom_emulation_calls("cublasLtMatmul"), 1);
+  expect_calls("cublasLtMatmul", 1);
   EXPECT_EQ(multiply(reinterpret_cast<cudaStream_t>(a)), CUBLAS_STATUS_EXECUTION_FAILED);
 }
 

@@ -38,6 +38,7 @@ TEST(EmulatedErrors, WorkOnMemoryThatIsGoneIsStickyFromThenOn) {
 }
 
 TEST(EmulatedErrors, PlannedFaultsHappenOnceWhenTheyShould) {
+  of_the_emulation_alone("calls do not fail as planned");
   headroom_emulation_fail_call("cudaMalloc", 2, cudaErrorMemoryAllocation);
   headroom_emulation_fail_call("cudaMemset", 1, cudaErrorUnknown);
   void* at = nullptr;

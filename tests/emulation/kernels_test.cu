@@ -12,6 +12,7 @@ __constant__ int table[4];
 __global__ void add(int* to, int value) { to[threadIdx.x] += value; }
 
 TEST(EmulatedKernels, AreLeftOutAndCounted) {
+  of_the_emulation_alone("kernels are not left out");
   int* at = nullptr;
   ASSERT_EQ(cudaMalloc(&at, 128), cudaSuccess);
   add<<<1, 32>>>(at, 1);
