@@ -7,8 +7,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cmath>
+#include <headroom/core/card.hpp>
 #include <headroom/core/error.hpp>
 #include <headroom/core/quoted_text.hpp>
 #include <headroom/core/size_text.hpp>
@@ -124,6 +126,15 @@ std::vector<std::pair<std::string, std::string>> adapter_settings(const dense_sh
 bytes read_workspace(const workload_description& of) {
   const auto text = of.find_option(workspace_option);
   if (!text) return matrix_library::default_workspace;
+  if (const std::optional<card> named = find_card(*text)) return named->workspace.value;
+  const bool begins_as_a_name =
+      !text->empty() && std::isalpha(static_cast<unsigned char>(text->front())) != 0;
+  if (begins_as_a_name) {
+    throw usage_error(
+        fmt::format("{} is \"{}\"; give a size, or a card for what its matrix library "
+                    "is given: {}",
+                    workspace_option, *text, advice_for_card(*text)));
+  }
   const bytes size = size_from_text(*text);
   if (size < bytes{1}) {
     throw usage_error(fmt::format("{} is \"{}\"; give 1 B or more", workspace_option, *text));

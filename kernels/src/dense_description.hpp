@@ -46,7 +46,8 @@ void check_dense_names(const workload_description& of, std::string_view operatio
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> adapter_settings(
     const dense_shape& dims, float scale);
 
-/// The option matrix_workspace. @throws usage_error when it is not a size of 1 B or more
+/// The option matrix_workspace: a size, or a card's name for the figure of its profile. The same on
+/// every device, so that it is planned. @throws usage_error when it is neither, or below 1 B
 [[nodiscard]] bytes read_workspace(const workload_description& of);
 
 }  // namespace headroom::kernels

@@ -21,14 +21,16 @@ workload_entry dense_entry() {
       {"layers", "layers of the network"},
       {"microbatches", "train: parts of a batch whose gradients are added up", false},
       {"replicas", "train: devices with a batch each, whose gradients are added up", false}};
-  dense.options = {{"loss", "train: cross_entropy (default), mean_squared_error"},
-                   {"optimizer", "train: adamw (default), sgd"},
-                   {"learning_rate", "train: default 0.001"},
-                   {"checkpointing", "train: none (default), every_layer, every_N, sqrt"},
-                   {"adapters", "train: rank of adapters, which alone are trained then"},
-                   {"adapter_scale", "train: default 1"},
-                   {"verify", "train: checkpointing compares with another policy"},
-                   {"matrix_workspace", "of the matrix library, default \"8 MiB\""}};
+  dense.options = {
+      {"loss", "train: cross_entropy (default), mean_squared_error"},
+      {"optimizer", "train: adamw (default), sgd"},
+      {"learning_rate", "train: default 0.001"},
+      {"checkpointing", "train: none (default), every_layer, every_N, sqrt"},
+      {"adapters", "train: rank of adapters, which alone are trained then"},
+      {"adapter_scale", "train: default 1"},
+      {"verify", "train: checkpointing compares with another policy"},
+      {"matrix_workspace",
+       "of the matrix library, default \"8 MiB\"; a card's name takes its figure: \"h100\""}};
   return dense;
 }
 
@@ -70,7 +72,8 @@ workload_entry decoder_entry() {
       {"optimizer", "train: adamw (default), sgd"},
       {"learning_rate", "train: default 0.001"},
       {"checkpointing", "train: none (default), every_layer, every_N, sqrt"},
-      {"matrix_workspace", "of the matrix library, default \"8 MiB\""}};
+      {"matrix_workspace",
+       "of the matrix library, default \"8 MiB\"; a card's name takes its figure: \"h100\""}};
   return decoder;
 }
 

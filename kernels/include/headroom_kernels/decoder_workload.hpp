@@ -48,7 +48,7 @@ class out_of_memory_in_decode : public out_of_memory {
 ///   staging          "none" (default) or "float32": through what weights are loaded
 ///   weights          "plain" (default), "int8" or "int4": storage of the layers' matrices, in
 ///                    groups of the dimension `group` (default 128 inputs)
-///   matrix_workspace a size; default "8 MiB"
+///   matrix_workspace a size, or a card (cards/) for its figure; default "8 MiB"
 class decoder_workload : public workload {
  public:
   /// @throws usage_error that says what to write, for anything the workload does not know

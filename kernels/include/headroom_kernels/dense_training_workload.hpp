@@ -33,7 +33,7 @@ namespace headroom::kernels {
 ///   verify           "checkpointing": after export, a phase `verify` trains a second network as
 ///                    long under another policy ("none", or "every_layer" where that is the run's
 ///                    own); losses, gradients and weights must have the same bits
-///   matrix_workspace a size; default "8 MiB"
+///   matrix_workspace a size, or a card (cards/) for its figure; default "8 MiB"
 class dense_training_workload : public workload {
  public:
   /// @throws usage_error that says what to write, for anything the workload does not know

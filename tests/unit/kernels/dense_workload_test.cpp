@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <headroom/core/card.hpp>
 #include <headroom/core/error.hpp>
 #include <headroom/device/cpu_device.hpp>
 #include <headroom/device/plan_device.hpp>
@@ -91,6 +92,10 @@ TEST(DenseWorkload, TakesItsWorkspaceFromAnOption) {
   const dense_workload work(description);
   EXPECT_THAT(work.settings(), ElementsAre(Pair("matrix_workspace", "3145728 B")));
   EXPECT_EQ(work.plan().workspace, bytes{3 << 20});
+  description.options = {{"matrix_workspace", "h100"}};
+  dense_workload of_card(description);
+  EXPECT_THAT(of_card.settings(), ElementsAre(Pair("matrix_workspace", "33554432 B")));
+  EXPECT_EQ(of_card.plan().workspace, find_card("h100")->workspace.value);
   EXPECT_THAT(refusal([](auto& d) {
                 d.options = {{"matrix_workspace", "3"}};
               }),
@@ -99,6 +104,11 @@ TEST(DenseWorkload, TakesItsWorkspaceFromAnOption) {
               d.options = {{"matrix_workspace", "0 B"}};
             }),
             "matrix_workspace is \"0 B\"; give 1 B or more");
+  EXPECT_EQ(refusal([](auto& d) {
+              d.options = {{"matrix_workspace", "h10"}};
+            }),
+            "matrix_workspace is \"h10\"; give a size, or a card for what its matrix library is "
+            "given: write \"h100\"");
 }
 
 bytes reading(const phase_record& phase, counter_id counter) {
