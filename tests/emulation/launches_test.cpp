@@ -58,6 +58,58 @@ class EmulatedLaunches : public testing::Test {
   }
 };
 
+/// What the compiler packs: machine code of 8.0 and 8.6, portable code of 8.0.
+struct packed_code {
+  struct piece {
+    std::uint16_t kind, version = 1;
+    std::uint32_t header_size = sizeof(piece);
+    std::uint64_t size = 0;
+    std::uint32_t unused[2] = {};
+    std::uint16_t parts[2] = {};
+    std::uint32_t architecture;
+  };
+  struct {
+    std::uint32_t magic = 0xBA55ED50;
+    std::uint16_t version = 1, header_size = 16;
+    std::uint64_t size = 3 * sizeof(piece);
+  } header;
+  piece pieces[3] = {{.kind = 2, .architecture = 80},
+                     {.kind = 2, .architecture = 86},
+                     {.kind = 1, .architecture = 80}};
+};
+
+/// Of a kernel in it, on the card's compute capability.
+cudaFuncAttributes attributes_of_packed() {
+  static const packed_code code;
+  static const struct {
+    std::uint32_t magic = 0x466243B1, version = 1;
+    const void* pieces = &code;
+    void* unused = nullptr;
+  } wrapper;
+  static const char kernel = 0;
+  void** const module =
+      __cudaRegisterFatBinary(const_cast<void*>(static_cast<const void*>(&wrapper)));
+  __cudaRegisterFunction(module, &kernel, nullptr, "_Z4packv", -1, nullptr, nullptr, nullptr,
+                         nullptr, nullptr);
+  cudaFuncAttributes attributes{};
+  EXPECT_EQ(cudaFuncGetAttributes(&attributes, &kernel), cudaSuccess);
+  return attributes;
+}
+
+TEST_F(EmulatedLaunches, TheNewestMachineCodeThatRunsIsLoaded) {
+  set_card("CAPABILITY", "8.9");
+  const cudaFuncAttributes attributes = attributes_of_packed();
+  EXPECT_EQ(attributes.binaryVersion, 86);
+  EXPECT_EQ(attributes.ptxVersion, 86);
+}
+
+TEST_F(EmulatedLaunches, WherePortableCodeIsLoadedItIsMadeForTheDevice) {
+  set_card("CAPABILITY", "9.0");
+  const cudaFuncAttributes attributes = attributes_of_packed();
+  EXPECT_EQ(attributes.binaryVersion, 90);
+  EXPECT_EQ(attributes.ptxVersion, 80);
+}
+
 TEST_F(EmulatedLaunches, AKernelWithoutATwinIsLeftOutAndCounted) {
   int* const at = ones(8);
   EXPECT_EQ(add(at, 8, 5, nullptr), cudaSuccess);

@@ -11,6 +11,11 @@ void kernel_registry::add_module(const void* module, const void* wrapper) {
   code_.insert_or_assign(module, module_code(wrapper));
 }
 
+loaded_code kernel_registry::loaded_on(const kernel& which, int major, int minor) const {
+  const auto code = code_.find(which.module);
+  return (code == code_.end() ? module_code() : code->second).loaded_on(major, minor);
+}
+
 bool kernel_registry::runs_on(const kernel& which, int major, int minor) const {
   const auto code = code_.find(which.module);
   return code == code_.end() || code->second.runs_on(major, minor);

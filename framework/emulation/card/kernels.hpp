@@ -56,6 +56,8 @@ class kernel_registry {
 
   /// Whether the kernel's module has code for the architecture.
   [[nodiscard]] bool runs_on(const kernel& which, int major, int minor) const;
+  /// Of the kernel's module.
+  [[nodiscard]] loaded_code loaded_on(const kernel& which, int major, int minor) const;
 
   /// As headroom_emulation_set_host_twin. The kernel need not be registered yet.
   void set_twin(const void* handle, host_twin twin, std::vector<std::size_t> sizes);

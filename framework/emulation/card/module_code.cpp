@@ -73,4 +73,19 @@ bool module_code::runs_on(int major, int minor) const {
   });
 }
 
+loaded_code module_code::loaded_on(int major, int minor) const {
+  const int device = major * 10 + minor;
+  int machine = 0;
+  int portable = 0;
+  for (const piece& each : pieces_) {
+    if (each.architecture > device) continue;
+    if (each.portable) portable = std::max(portable, each.architecture);
+    if (!each.portable && each.architecture / 10 == major) {
+      machine = std::max(machine, each.architecture);
+    }
+  }
+  if (machine > 0) return {machine, machine};
+  return {device, portable > 0 ? portable : device};
+}
+
 }  // namespace headroom::emulation

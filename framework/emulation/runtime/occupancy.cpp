@@ -40,8 +40,10 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* ha
         std::memset(attributes, 0, sizeof *attributes);
         attributes->maxThreadsPerBlock = 1024;
         attributes->numRegs = assumed_registers;
-        attributes->binaryVersion = now.on.profile.major * 10 + now.on.profile.minor;
-        attributes->ptxVersion = attributes->binaryVersion;
+        const loaded_code code =
+            modules().loaded_on(of, now.on.profile.major, now.on.profile.minor);
+        attributes->binaryVersion = code.machine;
+        attributes->ptxVersion = code.portable;
         attributes->maxDynamicSharedSizeBytes =
             of.dynamic_shared != 0 ? of.dynamic_shared : static_cast<int>(shared_by_default);
         attributes->preferredShmemCarveout = of.carveout;
