@@ -17,7 +17,8 @@ import unittest
 HEADROOM, PYTHON = sys.argv[1], sys.argv[2]
 HERE = pathlib.Path(__file__).resolve().parent
 EMULATION = pathlib.Path(HEADROOM).resolve().parent.parent / "emulation"
-GENERATE = HERE.parent.parent / "examples" / "pytorch_program" / "generate.py"
+EXAMPLES = HERE.parent.parent / "examples"
+GENERATE = EXAMPLES / "pytorch_program" / "generate.py"
 sys.path.insert(0, str(HERE.parent / "field"))
 from over_emulation import packages  # noqa: E402
 
@@ -129,6 +130,12 @@ class RunPyTorch(unittest.TestCase):
         self.assertEqual(self.levels(artifact, "model_load")[:2], (13476831232 + 16384,) * 2)
         self.assertLess(self.levels(artifact)[3], 24 * 10**9)
         self.assertIn("warm_forward", [each["name"] for each in artifact["phases"]])
+        page = (EXAMPLES.parent / "docs" / "sizing.md").read_text(encoding="utf-8")
+        for phase in ("model_load", "cold_forward", "warm_forward") if version.startswith("2.15.0") else ():
+            highest = [max(self.levels(artifact, phase, which)[counter] for which in
+                           range(sum(each["name"] == phase for each in artifact["phases"]))) for counter in (1, 3)]
+            row = next(line for line in page.splitlines() if line.startswith(f"| `{phase}`"))
+            self.assertEqual([int("".join(filter(str.isdigit, cell))) for cell in row.split("|")[2:4]], highest, phase)
         done, artifact = self.run_it(GENERATE, device="emulated:15GB", code=5)
         self.assertEqual(artifact["outcome"], "out_of_memory")
         failed = next(each for each in artifact["phases"] if each["error"])
@@ -136,6 +143,25 @@ class RunPyTorch(unittest.TestCase):
         self.assertIn("OutOfMemoryError: CUDA out of memory. Tried to allocate", failed["error"]["message"])
         self.assertGreater(failed["error"]["requested_bytes"], 0)
         self.assertIn("CUDA out of memory", done.stderr)
+
+    def test_the_examples_keep_their_budgets_and_not_a_byte_less(self):
+        torchrun = ("-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "8")
+        examples = [("sharded_training", "train", torchrun, 8)]
+        if subprocess.run([PYTHON, "-c", "import importlib.metadata as m; m.version('transformers')"], capture_output=True,
+                          check=False).returncode == 0:
+            examples.append(("huggingface_generation", "generate", (), 1))
+        for folder, name, before, cards in examples:
+            program, budget = EXAMPLES / folder / f"{name}.py", EXAMPLES / folder / f"{name}.json"
+            options = ("--devices", str(cards), "--budget")
+            _, artifact = self.run_it(*before, program, device="emulated:rtx4090", options=(*options, budget))
+            text = json.loads(budget.read_text())
+            counted = {(each["bits"], each["parameters"]) for each in artifact["program"]["weights"]}
+            self.assertEqual(counted, {(each["bits"], each["parameters"]) for each in text["weights"]})
+            text["limits"]["allocated_peak"] = f"{self.levels(artifact)[1] - 1} B"
+            (self.folder / "budget.json").write_text(json.dumps(text))
+            _, artifact = self.run_it(*before, program, device="emulated:rtx4090", code=1,
+                                      options=(*options, self.folder / "budget.json"))
+            self.assertEqual(artifact["outcome"], "exceeded")
 
     def test_the_allocation_log_replays_to_the_same_peak(self):
         log, trace = self.folder / "log.pickle", self.folder / "log.trace"

@@ -238,6 +238,8 @@ class Watch:
                 self.begin(self.named("loss"))
             return
         self.roots.add(id(module))
+        if self.weights is None:  # before FSDP gathers the root's parts; a lazy module has none yet
+            self.weights = self.parameters_of(module) or None
         self.begin("evaluation" if self.trained and not learns else self.named("forward"))
 
     def forward_ends(self, module, _, result):

@@ -70,7 +70,9 @@ class judging {
     });
     for (const phase_limits& each : local.per_phase) {
       judge_set(each.limits, device, limit_scope::phase, each.phase,
-                [&](const phase_record& phase) { return phase.name == each.phase; });
+                [&](const phase_record& phase) {
+                  return phase.name == each.phase && !of_other_cards(phase, device.info.id);
+                });
     }
     // A program has no repeats: growth is judged where the budget asks for it in so many words.
     const bool judged = !series_.program || against_.steady_state_line > 0;
@@ -82,6 +84,11 @@ class judging {
   }
 
  private:
+  /// Of a program's processes each has phases of its own, on the cards that it uses.
+  bool of_other_cards(const phase_record& phase, const std::string& device) const {
+    return series_.program && !phase.readings.empty() && reading_of(phase, device) == nullptr;
+  }
+
   limit_verdict start(const device_record& device, counter_id counter, limit_scope scope,
                       bound side, std::optional<bytes> limit) const {
     limit_verdict entry;

@@ -72,6 +72,35 @@ TEST(JudgedProgram, AnExceededLimitWeighsMoreThanADoubt) {
   EXPECT_EQ(judge(series, strict).outcome, outcome::exceeded);
 }
 
+TEST(JudgedProgram, APhaseIsJudgedOnTheCardsOfItsProcess) {
+  series_record series = program_series();
+  const std::string first = series.devices.front().info.id;
+  series.devices.push_back(series.devices.front());
+  series.devices.back().info.id = "cuda:7";
+  for (const auto& [device, peak] : {std::pair(first, 10), std::pair(std::string("cuda:7"), 20)}) {
+    phase_record own = series.phases.front();
+    own.name = "load";
+    own.readings.resize(1);
+    own.readings[0].device = device;
+    own.readings[0].end[counter_id::allocated_peak] = bytes{peak};
+    series.phases.push_back(own);
+  }
+  budget against = lenient_budget();
+  against.limits = {};
+  phase_limits& load = against.per_phase.emplace_back();
+  load.phase = "load";
+  load.limits[counter_id::allocated_peak].emplace().at_most = bytes{20};
+  EXPECT_EQ(judge(series, against).outcome, outcome::within);
+  load.limits[counter_id::allocated_peak]->at_most = bytes{19};
+  const verdict over = judge(series, against);
+  EXPECT_EQ(over.outcome, outcome::exceeded);
+  for (const limit_verdict& each : over.limits) {
+    EXPECT_EQ(each.result == ruling::exceeded, each.device == "cuda:7") << each.device;
+  }
+  series.phases.pop_back();
+  EXPECT_EQ(judge(series, against).outcome, outcome::unknown) << "one process did not come there";
+}
+
 TEST(JudgedProgram, GrowthIsJudgedOnlyWhereTheFileAsksForIt) {
   series_record series = program_series();
   std::erase_if(series.phases,
