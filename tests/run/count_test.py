@@ -226,9 +226,11 @@ class Count(unittest.TestCase):
             done, _ = self.run_it("-c", script, device=device, program=sys.executable,
                                   environment={**three, "CUDA_VISIBLE_DEVICES": shown})
             self.assertEqual(done.stdout, seen + "\n")
-        _, artifact = self.run_it("device=1", f"take={4 * MIB}", device="cuda:1", environment=three, code=0)
+        _, artifact = self.run_it(f"take={4 * MIB}", device="cuda:1", environment=three, code=0)
         self.assertEqual((artifact["devices"][0]["id"], self.levels(artifact)[3]), ("cuda:1", 4 * MIB))
-        _, artifact = self.run_it(f"take={4 * MIB}", device="cuda:1", environment=three, code=6)
+        # A program that shows itself another card.
+        script = f"import os; os.environ['CUDA_VISIBLE_DEVICES'] = '0'; os.execv('{PROGRAM}', ['p', 'take={4 * MIB}'])"
+        _, artifact = self.run_it("-c", script, device="cuda:1", program=sys.executable, environment=three, code=6)
         self.assertIn("a card that the run was not given", " ".join(artifact["program"]["gaps"]))
 
     def driver(self, uuid):
