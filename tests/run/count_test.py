@@ -222,16 +222,25 @@ class Count(unittest.TestCase):
     def test_a_card_of_several_is_shown_alone(self):
         script = "import os; print(os.environ['CUDA_VISIBLE_DEVICES'])"
         three = {"HEADROOM_EMULATED_DEVICES": "3"}
-        for shown, device, seen in ((None, "cuda:1", "1"), ("2,0,1", "cuda:2", "1")):
+        for shown, device, seen in ((None, "cuda:1", "1"), ("2,0,1", "cuda:1", "0"), ("2,0", "cuda:0", "2")):
             done, _ = self.run_it("-c", script, device=device, program=sys.executable,
                                   environment={**three, "CUDA_VISIBLE_DEVICES": shown})
             self.assertEqual(done.stdout, seen + "\n")
         _, artifact = self.run_it(f"take={4 * MIB}", device="cuda:1", environment=three, code=0)
         self.assertEqual((artifact["devices"][0]["id"], self.levels(artifact)[3]), ("cuda:1", 4 * MIB))
-        # A program that shows itself another card.
-        script = f"import os; os.environ['CUDA_VISIBLE_DEVICES'] = '0'; os.execv('{PROGRAM}', ['p', 'take={4 * MIB}'])"
-        _, artifact = self.run_it("-c", script, device="cuda:1", program=sys.executable, environment=three, code=6)
+        script = self.folder / "script"
+        script.write_text(f"#!/bin/sh\nCUDA_VISIBLE_DEVICES=0 exec {PROGRAM} take=1000\n")
+        script.chmod(0o755)
+        _, artifact = self.run_it(program=script, device="cuda:1", environment=three, code=6)
         self.assertIn("a card that the run was not given", " ".join(artifact["program"]["gaps"]))
+
+    def test_a_process_that_hides_cards_is_counted_by_the_card_it_uses(self):
+        script = self.folder / "script"
+        script.write_text(f"#!/bin/sh\nCUDA_VISIBLE_DEVICES=2 {PROGRAM} take={4 * MIB}\nCUDA_VISIBLE_DEVICES=1 {PROGRAM} take={6 * MIB}\n")
+        script.chmod(0o755)
+        _, artifact = self.run_it(program=script, options=("--devices", "3"), environment={"HEADROOM_EMULATED_DEVICES": "3"}, code=0)
+        self.assertEqual([(each["device"], each["end"]["reserved_peak_bytes"]) for each in artifact["phases"][0]["readings"]],
+                         [("cuda:1", 6 * MIB), ("cuda:2", 4 * MIB)])
 
     def driver(self, uuid):
         """A folder with a driver that is no emulation."""
@@ -273,9 +282,9 @@ class Count(unittest.TestCase):
 
     def test_a_card_has_its_identifier_as_a_name_too(self):
         three = {"HEADROOM_EMULATED_DEVICES": "3"}
-        _, artifact = self.run_it("device=2", f"take={4 * MIB}", device="cuda:2", environment=three, code=0)
+        _, artifact = self.run_it(f"take={4 * MIB}", device="cuda:2", environment=three, code=0)
         name = artifact["devices"][0]["uuid"]
-        _, again = self.run_it("device=2", f"take={4 * MIB}", device=f"cuda:{name}", environment=three, code=0)
+        _, again = self.run_it(f"take={4 * MIB}", device=f"cuda:{name}", environment=three, code=0)
         self.assertEqual(again["devices"][0]["id"], "cuda:2")
         done, _ = self.run_it("take=1", device=f"cuda:{name[:-2]}ff", environment=three, code=2)
         self.assertIn("the driver shows 3 device(s)", done.stderr)
