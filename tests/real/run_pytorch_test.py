@@ -192,12 +192,19 @@ class RunPyTorch(unittest.TestCase):
         self.assertEqual(self.levels(artifact, "outer")[1], 40 << 20, "it began before CUDA did")
         self.assertEqual([each["parent"] for each in artifact["phases"]], [None, "run", "outer"])
 
-    def test_statistics_that_cannot_be_read_are_not_measured(self):
-        script = self.script("import torch\nkept = torch.empty(10 << 20, dtype=torch.uint8, device='cuda')\n")
-        _, artifact = self.run_it("-E", script)
-        allocated, peak, _, reserved = self.levels(artifact)
-        self.assertEqual((allocated, peak, reserved), (None, None, 10 << 20))
-        self.assertFalse(artifact["devices"][0]["counter_source"]["coverage"]["allocated_peak"]["available"])
+    def test_statistics_without_the_hooks_in_python_are_those_at_its_end(self):
+        script = self.script("import torch\n"
+                             "with torch.cuda.nvtx.range('inner'):\n"
+                             "    kept = torch.empty((10 << 20) + 1, dtype=torch.uint8, device='cuda')\n"
+                             "    torch.empty(30 << 20, dtype=torch.uint8, device='cuda')\n")
+        peaks = []
+        for options in ((), ("-E",)):
+            _, artifact = self.run_it(*options, script)
+            peaks.append(self.levels(artifact)[1::2])
+        self.assertEqual(peaks, [((40 << 20) + 512, 42 << 20)] * 2)
+        coverage = artifact["devices"][0]["counter_source"]["coverage"]["allocated_peak"]
+        self.assertEqual((coverage["available"], coverage["exact"]), (True, False), "the program may have reset it")
+        self.assertEqual(self.levels(artifact, "inner")[:2], (None, None), "read at the end alone")
 
     def test_the_processes_of_one_card_are_reported_each_and_together(self):
         script = self.script("import torch, torch.multiprocessing as processes\n"

@@ -10,6 +10,7 @@
 #include <cstdlib>
 
 #include "capture.hpp"
+#include "framework_at_exit.hpp"
 #include "json_text.hpp"
 #include "other_libraries.hpp"
 #include "pool.hpp"
@@ -72,6 +73,7 @@ card::card(const settings& described)
     fresh.memory.look_on(run.get());
     fresh.default_pool = fresh.pool = create_pool(*this, fresh, 0);
   }
+  if (run != nullptr) tell_framework_at_exit();
 }
 
 card::~card() = default;

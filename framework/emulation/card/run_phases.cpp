@@ -16,6 +16,7 @@ using namespace headroom::emulation;
 namespace {
 
 std::atomic<headroom_run_reader> framework_reader = nullptr;
+std::atomic<bool> reader_was_set = false;
 thread_local std::string framework_levels;
 
 /// The channel of a process that is not the child of one that has it.
@@ -26,7 +27,12 @@ run_channel* channel() {
 
 }  // namespace
 
-void headroom_run_set_reader(headroom_run_reader reader) { framework_reader = reader; }
+bool headroom::emulation::framework_reader_was_set() { return reader_was_set; }
+
+void headroom_run_set_reader(headroom_run_reader reader) {
+  if (reader != nullptr) reader_was_set = true;
+  framework_reader = reader;
+}
 
 void headroom_run_answer(const char* levels) { framework_levels = levels == nullptr ? "" : levels; }
 

@@ -3,6 +3,11 @@
 
 #pragma once
 
+namespace headroom::emulation {
+/// Whether a framework has ever been looked on in this process.
+[[nodiscard]] bool framework_reader_was_set();
+}  // namespace headroom::emulation
+
 extern "C" {
 // For what the run brings into the process: PyTorch's hooks, NVTX.
 /// Called at the boundaries of every phase, without a lock, in the thread that begins or ends it:

@@ -56,6 +56,12 @@ void describe_framework(device_record& device, const logged_framework& framework
   device.source[counter_id::allocated_peak] = {true, true, blocks};
   device.source[counter_id::reserved_current] = {true, true, held};
   device.source[counter_id::reserved_peak] = {true, !pools, held};
+  if (framework.at_exit) {
+    for (const counter_id id : {counter_id::allocated_peak, counter_id::reserved_peak}) {
+      device.source[id].exact = false;
+      device.source[id].covers += "; since the program's own last reset of its peaks";
+    }
+  }
 }
 
 void describe_driver(device_record& device, bool counted, bool allocated, std::string_view of) {
@@ -222,14 +228,16 @@ std::optional<device_reading> read_phase_levels(const run_facts& facts, int devi
   device_reading read;
   read.device = device_id(facts, device);
   // One source for a column: where the process has a framework's figures, they are its figures.
-  const bool by_framework = framework_levels(user, device) != nullptr;
+  const bool at_exit =
+      user.told != nullptr && user.told->framework && user.told->framework->at_exit;
+  const bool by_framework = framework_levels(user, device) != nullptr && !at_exit;
   const logged_levels* const source = by_framework ? framework : driver;
   if (source != nullptr) {
     put(read.end, *source);
     read.begin_allocated = source->begin_allocated;
     read.begin_reserved = source->begin_reserved;
   }
-  if (!by_framework && unread_framework(user)) {
+  if (!by_framework && (at_exit || unread_framework(user))) {
     read.end[counter_id::allocated_current].reset();
     read.end[counter_id::allocated_peak].reset();
     read.begin_allocated.reset();

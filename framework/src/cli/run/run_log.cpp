@@ -163,6 +163,7 @@ class log_reader {
     read.name = text(line, "name");
     read.allocator = text(line, "allocator");
     read.settings = text(line, "settings");
+    read.at_exit = line.value("at_exit", json(false)) == json(true);
     read.devices = levels_of(list(line, "devices"));
     for (const json& each : list(line, "weights")) {
       if (!each.is_object()) continue;

@@ -43,6 +43,7 @@ struct logged_framework {
   std::string settings;   ///< as in PYTORCH_ALLOC_CONF
   std::vector<logged_levels> devices;
   std::vector<program_weights> weights;
+  bool at_exit = false;  ///< read once, at the process's end: phases are not known
 };
 
 /// A request for memory that was refused for good.
