@@ -14,6 +14,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "device/caching/bin_table.hpp"
 #include "device/caching/block_map.hpp"
 #include "device/caching/free_index.hpp"
 #include "device/caching/ordered_trees.hpp"
@@ -61,6 +62,45 @@ TEST(OrderedTrees, EqualMapsOfTheStandardLibrary) {
       ASSERT_EQ(trees::first(roots[which])->key, map.begin()->first);
       ASSERT_EQ(trees::last(roots[which])->key, map.rbegin()->first);
     }
+  }
+}
+
+TEST(BinTable, EqualsMapsOfTheStandardLibrary) {
+  using table = bin_table<std::uint64_t, 3>;
+  std::mt19937_64 random(2);
+  table::trees store;
+  table bins;
+  std::map<std::size_t, std::map<std::uint64_t, std::uint64_t>> maps;  // no empty ones
+  const auto check = [&](const table::entry* found, std::size_t bin, auto expected) {
+    ASSERT_EQ(found != nullptr, expected != maps[bin].end());
+    if (found == nullptr) return;
+    ASSERT_EQ(std::make_pair(found->key, found->value),
+              std::make_pair(expected->first, expected->second));
+  };
+  for (int i = 0; i < 60'000; ++i) {
+    // Most bins have an entry or two, and one of them many.
+    const std::size_t bin = random() % 2 == 0 ? 70 : random() % 192;
+    auto& map = maps[bin];
+    const std::uint64_t key = random() % 500;
+    const auto known = map.lower_bound(key);
+    if (random() % 2 == 0 && map.count(key) == 0) {
+      bins.insert(store, bin, key, static_cast<std::uint64_t>(i));
+      map[key] = static_cast<std::uint64_t>(i);
+    } else if (known != map.end()) {
+      bins.erase(store, bin, known->first);
+      map.erase(known);
+    }
+    const std::uint64_t asked = random() % 510;
+    check(bins.first(bin), bin, map.begin());
+    check(bins.last(bin), bin, map.empty() ? map.end() : std::prev(map.end()));
+    check(bins.at_least(bin, asked), bin, map.lower_bound(asked));
+    const auto behind = map.lower_bound(asked);
+    check(bins.below(bin, asked), bin, behind == map.begin() ? map.end() : std::prev(behind));
+    std::erase_if(maps, [](const auto& each) { return each.second.empty(); });
+    const std::size_t from = random() % 192;
+    const auto next = maps.lower_bound(from);
+    ASSERT_EQ(bins.next(from), next == maps.end() ? table::none : next->first);
+    ASSERT_EQ(bins.previous(from), next == maps.begin() ? table::none : std::prev(next)->first);
   }
 }
 
@@ -255,6 +295,29 @@ TEST_F(BlockMap, FindsNothingBetweenBlocks) {
   EXPECT_TRUE(blocks_.find_near(segments_[0].address, row));
   EXPECT_FALSE(blocks_.find_near(segments_[0].address + 512, row));
   EXPECT_FALSE(blocks_.find_near(segments_[0].address - 512, row));
+}
+
+TEST_F(BlockMap, HoldsManySegmentsApart) {
+  block_map map;
+  constexpr std::uint64_t units = 4;
+  std::vector<block_map::cursor> all;
+  const auto address_of = [](std::size_t i) {
+    return reinterpret_cast<void*>((i + 1) * 16 * static_cast<std::size_t>(unit.n));
+  };
+  for (std::size_t i = 0; i < 50'000; ++i) {
+    const auto number = static_cast<std::uint32_t>(i);
+    all.push_back(map.begin_segment(i * (units + 1), units, {address_of(i), number, number % 7},
+                                    i % 2 == 0 ? block_state::live : block_state::free));
+  }
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    ASSERT_EQ(map.place(all[i]), i * (units + 1));
+    ASSERT_EQ(map.address(all[i]), address_of(i));
+    ASSERT_EQ(map.segment(all[i]), i);
+    ASSERT_EQ(map.owner(all[i]), i % 7);
+    ASSERT_EQ(map.state(all[i]), i % 2 == 0 ? block_state::live : block_state::free);
+    ASSERT_EQ(map.state(map.next(all[i])), block_state::edge);
+    ASSERT_EQ(map.find_near(address_of(i), all[i].row).row, all[i].row);
+  }
 }
 
 TEST(Ring, EqualsAQueue) {

@@ -72,7 +72,7 @@ class free_index {
   [[nodiscard]] std::uint32_t row_of_first(bytes size) const {
     const std::uint64_t units = units_of(size);
     if (units >= exact_bins) return 0;
-    const auto* const found = exact_table::trees::first(exact_.root(units));
+    const auto* const found = exact_.first(units);
     return found == nullptr ? 0 : static_cast<std::uint32_t>(found->value);
   }
   /// The block behind this one in the order.
@@ -102,11 +102,11 @@ class free_index {
   /// Where there is no bin, of the ranged ones.
   [[nodiscard]] free_block first_of_exact(std::size_t bin) const {
     if (bin == exact_table::none) return first_of_ranged(ranged_.next(0));
-    return block_of(bin, *exact_table::trees::first(exact_.root(bin)));
+    return block_of(bin, *exact_.first(bin));
   }
   [[nodiscard]] free_block first_of_ranged(std::size_t bin) const {
     if (bin == ranged_table::none) return {};
-    return block_of(*ranged_table::trees::first(ranged_.root(bin)));
+    return block_of(*ranged_.first(bin));
   }
   [[nodiscard]] free_block ranged_from(size_and_place key) const;
   [[nodiscard]] free_block last_before(size_and_place key) const;
