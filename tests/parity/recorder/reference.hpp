@@ -22,6 +22,9 @@ class reference {
   /// @param event  its id is an index: ids are few and start at 0
   /// @return false where a request failed
   bool apply(const headroom::trace_event& event);
+  /// Begins to fetch what this program keeps of the event's block, as a timing does some events
+  /// ahead: a program that frees a block has it at hand.
+  void expect(const headroom::trace_event& event) const;
   /// The line of the event just applied, as headroom::replay_line has it.
   [[nodiscard]] std::string line(std::uint64_t index, const headroom::trace_event& event,
                                  bool granted) const;
