@@ -168,6 +168,62 @@ TEST(FreeIndex, EqualsAnOrderedSet) {
   }
 }
 
+TEST(BlockRow, EqualsAVector) {
+  std::mt19937_64 random(6);
+  block_row row;
+  std::vector<std::pair<std::uint64_t, block_state>> expected;
+  constexpr std::uint64_t base = block_row::base_bound - 12'345;
+  constexpr char* address = nullptr;
+  row.set_base(base);
+  row.address = address + 512;
+  row.previous = ~0U;
+  row.next = ~0U - 1;
+  row.segment = ~0U - 2;
+  row.owner = ~0U - 3;
+  // The nearest, the farthest, and some between them.
+  const auto distance = [&] {
+    const std::uint64_t any = random() % block_row::reach;
+    return random() % 3 == 0 ? (any % 2 == 0 ? 0 : block_row::reach - 1) : any;
+  };
+  std::size_t times_full = 0;
+  for (int i = 0; i < 20'000; ++i) {
+    const std::uint64_t where = distance();
+    const auto at = std::lower_bound(expected.begin(), expected.end(),
+                                     std::make_pair(where, block_state::live));
+    const auto slot = static_cast<std::uint32_t>(at - expected.begin());
+    ASSERT_EQ(row.count_below(where), slot);
+    const bool known = at != expected.end() && at->first == where;
+    const auto state = static_cast<block_state>(random() % 6);
+    if (!known && !row.full() && random() % 100 < (i % 2'000 < 1'000 ? 80U : 30U)) {
+      row.insert(slot, where, state);
+      expected.insert(at, {where, state});
+    } else if (at != expected.end() && random() % 2 == 0) {
+      row.erase(slot);
+      expected.erase(at);
+    } else if (at != expected.end()) {
+      row.set_state(slot, state);
+      at->second = state;
+    }
+    ASSERT_EQ(row.count(), expected.size());
+    ASSERT_EQ(row.empty(), expected.empty());
+    ASSERT_EQ(row.full(), expected.size() == block_row::slots);
+    ASSERT_EQ(row.holds(row.count()), false);
+    for (std::uint32_t each = 0; each < expected.size(); ++each) {
+      ASSERT_TRUE(row.holds(each));
+      ASSERT_EQ(std::make_pair(row.distance(each), row.state(each)), expected[each]);
+    }
+    ASSERT_EQ(row.base(), base);
+    ASSERT_EQ(row.address, address + 512);
+    ASSERT_EQ(std::make_tuple(row.previous, row.next, row.segment, row.owner),
+              std::make_tuple(~0U, ~0U - 1, ~0U - 2, ~0U - 3));
+    if (row.full()) ++times_full;
+  }
+  EXPECT_GT(times_full, 100U);
+  row.set_base(7);
+  EXPECT_EQ(row.base(), 7U);
+  ASSERT_EQ(row.count(), expected.size());
+}
+
 /// Segments are cut into blocks, whose blocks are joined again; some of them go.
 class BlockMap : public ::testing::Test {
  protected:
@@ -295,6 +351,85 @@ TEST_F(BlockMap, FindsNothingBetweenBlocks) {
   EXPECT_TRUE(blocks_.find_near(segments_[0].address, row));
   EXPECT_FALSE(blocks_.find_near(segments_[0].address + 512, row));
   EXPECT_FALSE(blocks_.find_near(segments_[0].address - 512, row));
+}
+
+/// A segment of the small pool and one of the large pool's smallest, cut at every third unit from
+/// the front, from the back and in the middle first: rows fill up and are halved at all slots.
+TEST_F(BlockMap, FindsBlocksThatMovedToOtherRows) {
+  for (const std::uint64_t units : {4'096U, 40'960U}) {
+    for (const int order : {0, 1, 2}) {
+      begin_segment(units);
+      const std::size_t segment = segments_.size() - 1;
+      const std::uint64_t begin = segments_[segment].begin;
+      std::vector<std::uint64_t> places;
+      for (std::uint64_t at = 3; at < units && places.size() < 600; at += 3) {
+        places.push_back(begin + at);
+      }
+      if (order == 1) std::reverse(places.begin(), places.end());
+      if (order == 2) std::shuffle(places.begin(), places.end(), random_);
+      for (const std::uint64_t place : places) {
+        const std::uint64_t before = std::prev(map_.lower_bound(place))->first;
+        const auto [low, high] = blocks_.insert_after(find(before), place, block_state::used);
+        ASSERT_EQ(blocks_.place(low), before);
+        ASSERT_EQ(blocks_.place(high), place);
+        ASSERT_EQ(blocks_.state(low), map_[before]);
+        hints_[place] = high.row;
+        map_[place] = block_state::used;
+      }
+      const std::uint32_t first_row = find(begin).row;
+      for (const std::uint64_t place : places) {
+        ASSERT_NO_FATAL_FAILURE(check(place, segment));
+        ASSERT_EQ(blocks_.place(blocks_.find(place, first_row)), place) << "far from its hint";
+        ASSERT_FALSE(blocks_.find(place + 1, hints_[place]));
+        // Near it is found or not, but never another one.
+        void* const address = segments_[segment].address + (place - begin) * 512;
+        const block_map::cursor near = blocks_.find_near(address, hints_[place]);
+        if (near) {
+          ASSERT_EQ(blocks_.place(near), place);
+        }
+      }
+      // Joined again: rows become empty and go, the segment's first one last.
+      for (const std::uint64_t place : places) {
+        const block_map::cursor gone = find(place);
+        ASSERT_TRUE(gone);
+        blocks_.erase(gone);
+        map_.erase(place);
+        ASSERT_FALSE(find(place));
+      }
+      ASSERT_NO_FATAL_FAILURE(check(begin, segment));
+      ASSERT_EQ(blocks_.state(blocks_.next(find(begin))), block_state::edge);
+    }
+  }
+}
+
+/// Blocks of 32 MiB and more, and the ends of segments that large, have rows of their own.
+TEST_F(BlockMap, HoldsBlocksFartherApartThanARowReaches) {
+  for (const std::uint64_t size : {65'534U, 65'535U, 65'536U, 1'000'000U}) {
+    constexpr std::uint64_t count = 50;
+    begin_segment(size * count);
+    const std::size_t segment = segments_.size() - 1;
+    const std::uint64_t begin = segments_[segment].begin;
+    for (std::uint64_t i = count - 1; i > 0; --i) {
+      const std::uint64_t place = begin + i * size;
+      hints_[place] = blocks_.insert_after(find(begin), place, block_state::pending).high.row;
+      map_[place] = block_state::pending;
+    }
+    for (std::uint64_t i = 0; i < count; ++i) {
+      ASSERT_NO_FATAL_FAILURE(check(begin + i * size, segment));
+      if (i == 0) continue;
+      // One more in front of it and one behind it, which go again.
+      const std::uint64_t place = begin + i * size;
+      for (const std::uint64_t extra : {place - 1, place + 1}) {
+        const std::uint64_t before = std::prev(map_.lower_bound(extra))->first;
+        const auto [low, high] = blocks_.insert_after(find(before), extra, block_state::live);
+        ASSERT_EQ(blocks_.place(low), before);
+        ASSERT_EQ(blocks_.place(high), extra);
+        ASSERT_EQ(blocks_.place(blocks_.next(high)), map_.upper_bound(extra)->first);
+        blocks_.erase(high);
+      }
+      ASSERT_NO_FATAL_FAILURE(check(place, segment));
+    }
+  }
 }
 
 TEST_F(BlockMap, HoldsManySegmentsApart) {

@@ -3,7 +3,6 @@
 
 #include "block_map.hpp"
 
-#include <algorithm>
 #include <new>
 
 namespace headroom::caching {
@@ -21,7 +20,7 @@ block_map::cursor block_map::begin_segment(std::uint64_t place, std::uint64_t un
   made.address = static_cast<char*>(facts.address);
   made.segment = facts.segment;
   made.owner = facts.owner;
-  made.entries[0] = entry_of(0, state);
+  made.insert(0, 0, state);
   insert_after({id, 0}, place + units, block_state::edge);
   return {id, 0};
 }
@@ -34,28 +33,28 @@ void block_map::end_segment(cursor only) {
 block_map::two_cursors block_map::insert_deep(cursor at, std::uint64_t place, block_state state) {
   cursor low = at;
   cursor high{at.row, at.slot + 1};
-  const bool last = high.slot == slots || row_at(at.row).entries[high.slot] == none;
+  const bool last = !row_at(at.row).holds(high.slot);
   const std::uint32_t next = row_at(at.row).next;
-  if (last && next != 0 && row_at(next).base <= place) high = {next, 0};
+  if (last && next != 0 && row_at(next).base() <= place) high = {next, 0};
 
-  const bool full = row_at(high.row).entries[slots - 1] != none;
-  if (high.slot == slots || place - row_at(high.row).base >= reach) {
+  if (high.slot == row::slots || place - row_at(high.row).base() >= row::reach) {
     high = {make_behind(at.row, place), 0};
-  } else if (full) {
-    constexpr std::uint32_t kept = slots / 2;
+  } else if (row_at(high.row).full()) {
+    constexpr std::uint32_t kept = row::slots / 2;
     const std::uint32_t halved = high.row;
     const std::uint32_t made = split(halved);
     if (low.row == halved && low.slot >= kept) low = {made, low.slot - kept};
     if (high.slot > kept) high = {made, high.slot - kept};
   }
-  shift_in(row_at(high.row), high.slot, entry_of(place - row_at(high.row).base, state));
+  row& into = row_at(high.row);
+  into.insert(high.slot, place - into.base(), state);
   return {low, high};
 }
 
 /// Takes an empty row out.
 void block_map::remove(std::uint32_t empty) {
   const row& gone = row_at(empty);
-  trees_.erase(rows_, gone.base);
+  trees_.erase(rows_, gone.base());
   if (gone.previous != 0) row_at(gone.previous).next = gone.next;
   if (gone.next != 0) row_at(gone.next).previous = gone.previous;
   spare_.push_back(empty);
@@ -66,7 +65,7 @@ block_map::cursor block_map::find_behind(const void* address, std::uint32_t hint
   constexpr int near = 3;
   std::uint32_t at = row_at(hint).next;
   for (int i = 0; i < near && at != 0; ++i) {
-    const cursor found = find_distance(at, distance_of(row_at(at), address));
+    const cursor found = find_distance(at, row_at(at).distance_of(address));
     if (found) return found;
     at = row_at(at).next;
   }
@@ -85,18 +84,16 @@ block_map::cursor block_map::find_far(std::uint64_t place, std::uint32_t hint) c
 
 /// An empty row of a segment of its own.
 std::uint32_t block_map::make(std::uint64_t base) {
-  std::uint32_t id = rows_made_;
   if (spare_.empty()) {
-    if (id % chunk_size == 0) chunks_.push_back(take_large_page());
-    std::fill_n((new (&row_at(id)) row)->entries, slots, none);
-    ++rows_made_;
+    if (rows_made_ % chunk_size == 0) chunks_.push_back(take_large_page());
+    new (&row_at(rows_made_)) row;
+    spare_.push_back(rows_made_++);
     spare_.reserve(rows_made_);
-  } else {
-    id = spare_.back();
-    spare_.pop_back();
   }
+  const std::uint32_t id = spare_.back();
+  spare_.pop_back();
   row& made = row_at(id);
-  made.base = base;
+  made.set_base(base);
   made.previous = 0;
   made.next = 0;
   trees_.insert(rows_, base, id);
@@ -108,7 +105,7 @@ std::uint32_t block_map::make_behind(std::uint32_t before, std::uint64_t base) {
   const std::uint32_t id = make(base);
   row& low = row_at(before);
   row& high = row_at(id);
-  high.address = low.address + static_cast<std::int64_t>(base - low.base) * unit.n;
+  high.address = low.address + static_cast<std::int64_t>(base - low.base()) * unit.n;
   high.segment = low.segment;
   high.owner = low.owner;
   high.previous = before;
@@ -120,17 +117,14 @@ std::uint32_t block_map::make_behind(std::uint32_t before, std::uint64_t base) {
 
 /// The upper half moves to a new row behind. @return the new row
 std::uint32_t block_map::split(std::uint32_t full) {
-  constexpr std::uint32_t kept = slots / 2;
+  constexpr std::uint32_t kept = row::slots / 2;
   const std::uint64_t first = place({full, kept});
   const std::uint32_t made = make_behind(full, first);
   row& low = row_at(full);
   row& high = row_at(made);
-  for (std::uint32_t i = kept; i < slots; ++i) {
-    const std::uint64_t distance =
-        low.base + static_cast<std::uint64_t>(low.entries[i] >> state_bits) - first;
-    high.entries[i - kept] =
-        entry_of(distance, static_cast<block_state>(low.entries[i] & state_mask));
-    low.entries[i] = none;
+  for (std::uint32_t i = kept; i < row::slots; ++i) {
+    high.insert(i - kept, low.base() + low.distance(kept) - first, low.state(kept));
+    low.erase(kept);
   }
   return made;
 }

@@ -64,6 +64,7 @@ class engine {
   // growth.cpp: taking from the driver and giving back
   [[nodiscard]] piece obtain(pool& from, bytes size);
   [[nodiscard]] piece grow(pool& from, bytes size);
+  [[nodiscard]] bool has_place_for(bytes size) const;
   [[nodiscard]] piece take_segment(pool& from, bytes size);
   [[nodiscard]] piece add_segment(pool& to, void* address, bytes size, bytes page,
                                   block_state state);

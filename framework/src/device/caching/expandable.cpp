@@ -83,7 +83,7 @@ engine::cursor engine::add_range(pool& to, bytes needed) {
     ++next_ordinal_;
     return {};
   }
-  void* const address = segments_.full() ? nullptr : source_.reserve_range(size);
+  void* const address = has_place_for(size) ? source_.reserve_range(size) : nullptr;
   if (address == nullptr) return {};
   const cursor whole = add_segment(to, address, size, page, block_state::unmapped).at;
   remember(to.unmapped, blocks_.place(whole));

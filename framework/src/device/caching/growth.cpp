@@ -59,8 +59,13 @@ engine::piece engine::grow(pool& from, bytes size) {
   return settings_.expandable_segments ? stretch(from, size) : take_segment(from, wanted);
 }
 
+/// Whether there is a number and a place left for a segment.
+bool engine::has_place_for(bytes size) const {
+  return !segments_.full() && next_place_ + units_of(size) < block_map::place_bound;
+}
+
 engine::piece engine::take_segment(pool& from, bytes size) {
-  if (segments_.full()) return {};
+  if (!has_place_for(size)) return {};
   void* const address = source_.take(size);
   if (address == nullptr) return {};
   ledger_.reserve(size);
