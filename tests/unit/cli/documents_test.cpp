@@ -62,8 +62,8 @@ TEST(ManualPage, HasEveryCommandWithOptionsAndExample) {
   EXPECT_EQ(page.code, exit_code::done);
   EXPECT_THAT(page.out, HasSubstr(".TH HEADROOM 1 \"\" \"headroom 0."));
   for (const char* const command :
-       {"estimate", "estimate kv\\-cache", "measure", "sweep", "boundary", "check", "compare", "update",
-        "budget new", "summary", "replay"}) {
+       {"estimate", "estimate kv\\-cache", "measure", "sweep", "boundary", "check", "compare",
+        "update", "budget new", "summary", "replay"}) {
     EXPECT_THAT(page.out, HasSubstr(std::string(".SS headroom ") + command + "\n"));
   }
   EXPECT_THAT(page.out, HasSubstr("\\fB\\-\\-chart\\fR \\fIFILE.svg\\fR\n"));

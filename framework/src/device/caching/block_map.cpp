@@ -105,7 +105,9 @@ std::uint32_t block_map::make_behind(std::uint32_t before, std::uint64_t base) {
   const std::uint32_t id = make(base);
   row& low = row_at(before);
   row& high = row_at(id);
-  high.address = low.address + static_cast<std::int64_t>(base - low.base()) * unit.n;
+  // As a number: the edge of the largest segments there can be lies behind all addresses.
+  const std::uint64_t distance = (base - low.base()) * static_cast<std::uint64_t>(unit.n);
+  high.address = reinterpret_cast<char*>(reinterpret_cast<std::uintptr_t>(low.address) + distance);
   high.segment = low.segment;
   high.owner = low.owner;
   high.previous = before;
