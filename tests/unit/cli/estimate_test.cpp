@@ -217,9 +217,8 @@ TEST(EstimateOptions, EveryWrongOneSaysWhatToWrite) {
   for (const char* const wrong : {"24", "24G", "24 Gb", "nan", "-24GB", "0GB"}) {
     all += refusal({"--parameters", "7", "--bits", "8", "--capacity", wrong});
   }
-  for (const char* const wrong :
-       {"experts", "experts=6@", "=6@4", "experts=6", "x=6@4@8", "x=-6@4", "x=6@4/", "x=6@4/0", "x=6@/4",
-        "x=6@4/8/2"}) {
+  for (const char* const wrong : {"experts", "experts=6@", "=6@4", "experts=6", "x=6@4@8", "x=-6@4",
+                                  "x=6@4/", "x=6@4/0", "x=6@/4", "x=6@4/8/2"}) {
     all += refusal({"--group", wrong});
   }
   all += refusal({});
