@@ -45,10 +45,10 @@ TEST_P(Help, HasAnExampleAndFitsEightyColumns) {
 
 INSTANTIATE_TEST_SUITE_P(Commands, Help,
                          ::testing::Values("boundary", "budget new", "budget show",
-                                           "budget validate", "check", "compare", "completion", "environment",
-                                           "estimate", "estimate kv-cache", "estimate training",
-                                           "man", "measure", "replay", "run", "summary", "sweep",
-                                           "update"),
+                                           "budget validate", "check", "compare", "completion",
+                                           "environment", "estimate", "estimate kv-cache",
+                                           "estimate training", "man", "measure", "replay", "run",
+                                           "summary", "sweep", "update"),
                          [](const auto& each) { return one_word(each.param); });
 
 TEST(Program, HelpListsTheCommands) {

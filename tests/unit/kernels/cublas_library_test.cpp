@@ -24,9 +24,9 @@ std::string refusal(const char* file, const char* folder) {
 }
 
 TEST(CublasLibrary, SaysWhereItWasLookedFor) {
-  EXPECT_THAT(refusal("libcublas.so.0", "/nowhere"),
-              AllOf(HasSubstr("libcublas.so.0"), HasSubstr("/nowhere"),
-                    HasSubstr("LD_LIBRARY_PATH")));
+  EXPECT_THAT(
+      refusal("libcublas.so.0", "/nowhere"),
+      AllOf(HasSubstr("libcublas.so.0"), HasSubstr("/nowhere"), HasSubstr("LD_LIBRARY_PATH")));
 }
 
 TEST(CublasLibrary, RefusesALibraryWithoutItsCalls) {
