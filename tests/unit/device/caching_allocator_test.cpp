@@ -329,25 +329,6 @@ TEST_F(Expandable, GrowsInPlaceAndCountsNoSegments) {
   EXPECT_EQ(allocator_.statistics().segments, 0);
 }
 
-/// Places of blocks run out after 32 EiB of segments, all that were given back counted: then the
-/// driver is not asked any more.
-TEST(CachingAllocatorPlaces, RunOutAfterThirtyTwoExbibytesOfSegments) {
-  constexpr bytes half_exbibyte{std::int64_t{1} << 59};
-  address_segments source(half_exbibyte, "plan:test");
-  ticket_clock clock;
-  caching_allocator allocator(source, clock);
-  for (int taken = 1; taken < 64; ++taken) {
-    const allocation block = allocator.allocate(half_exbibyte, {}, tag::other);
-    EXPECT_EQ(allocator.place_of(block)->segment, static_cast<std::uint64_t>(taken - 1));
-    ASSERT_EQ(allocator.blocks().front().size, half_exbibyte);
-    allocator.deallocate(block);
-    ASSERT_EQ(allocator.empty_cache(), half_exbibyte);
-  }
-  EXPECT_THROW((void)allocator.allocate(half_exbibyte, {}, tag::other), out_of_memory);
-  EXPECT_EQ(source.free_now(), half_exbibyte) << "nothing was taken";
-  EXPECT_NE(allocator.allocate(1_MiB, {}, tag::other).address, nullptr) << "places are left for it";
-}
-
 class PeakMoment : public CachingAllocator {
  protected:
   [[nodiscard]] peak_moment moment() const { return allocator_.statistics().at_allocated_peak; }
