@@ -94,16 +94,21 @@ function(_headroom_require_shared_runtime target caller)
   endif()
 endfunction()
 
-# A budget around a program: `headroom run` as a test.
-function(_headroom_add_program_test)
-  cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;BUDGET;DEVICE;DEVICES;BESIDE;TIMEOUT"
-                        "COMMAND;LABELS;ENVIRONMENT")
+# A budget around a program: `headroom run` as a test. Called by headroom_add_budget_test, whose arg_... it
+# reads. `words` is code: each word of the command in brackets, so that none is split at a semicolon, or lost
+# where it is empty. `first` is its first word.
+function(_headroom_add_program_test first words)
   set(caller "headroom_add_budget_test(NAME ${arg_NAME})")
   if(NOT arg_DEVICE MATCHES "^emulated:.+$")
     message(FATAL_ERROR "${caller}: a COMMAND needs DEVICE emulated:CARD, emulated:SIZE or emulated:FILE.json, "
                         "not \"${arg_DEVICE}\"")
   endif()
   _headroom_find_program(program "${caller}")
+  foreach(name DEVICES TIMEOUT)
+    if(DEFINED arg_${name} AND NOT arg_${name} MATCHES "^[1-9][0-9]*$")
+      message(FATAL_ERROR "${caller}: ${name} \"${arg_${name}}\" is no whole number; write ${name} 2")
+    endif()
+  endforeach()
   set(options --device ${arg_DEVICE} --budget ${arg_BUDGET} --test ${arg_NAME})
   if(arg_DEVICES)
     list(APPEND options --devices ${arg_DEVICES})
@@ -122,15 +127,12 @@ function(_headroom_add_program_test)
     set(seconds ${arg_TIMEOUT})
     list(APPEND options --timeout ${arg_TIMEOUT})
   endif()
-  list(POP_FRONT arg_COMMAND first)
-  if(TARGET ${first})
+  if(TARGET "${first}")
     _headroom_require_shared_runtime(${first} "${caller}")
     set(first $<TARGET_FILE:${first}>)
   endif()
-  add_test(
-    NAME ${arg_NAME}
-    COMMAND ${program} run ${options} -- ${first} ${arg_COMMAND}
-    WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
+  cmake_language(EVAL CODE "add_test(NAME \${arg_NAME} COMMAND \${program} run \${options} -- \${first} ${words}
+                            WORKING_DIRECTORY \${CMAKE_CURRENT_SOURCE_DIR})")
   # headroom's own limit comes first, and says more; with a card beside there are two runs.
   math(EXPR seconds "2 * ${seconds} + 30")
   set_tests_properties(
@@ -147,7 +149,9 @@ endfunction()
 #   NAME name COMMAND command arguments... BUDGET file DEVICE emulated:CARD [DEVICES number]
 #   [BESIDE cuda:N|none] [TIMEOUT seconds] [LABELS labels...] [ENVIRONMENT NAME=VALUE...])
 #
-# The second form puts a budget around any program (headroom run); a target's name stands for its file.
+# The second form puts a budget around any program (headroom run); a target's name stands for its file. The
+# command's words reach it as they are written, but the names above: they end the command. Where a program
+# takes one of them as an argument, put the command into a script.
 # Where there is a card (BESIDE, default cuda:0) the program runs on it too, and the artifact has the
 # figures of both. On one that is alike the budget is judged by them too; with HEADROOM_REQUIRE=cuda
 # in the environment the test fails where there is none.
@@ -164,10 +168,34 @@ endfunction()
 # DEVICES is on how many devices the workload runs, for the resource scheduler: where DEVICE does not say. Of a
 #         COMMAND, how many emulated cards there are.
 function(headroom_add_budget_test)
-  cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;TARGET;BUDGET;FILTER;DEVICE;DEVICES;BESIDE;TIMEOUT"
-                        "COMMAND;LABELS;ENVIRONMENT")
-  set(usage "headroom_add_budget_test(NAME name TARGET program BUDGET file [FILTER pattern] "
-            "[DEVICE device] [DEVICES number] [LABELS labels...] [ENVIRONMENT NAME=VALUE...])")
+  set(with_one NAME TARGET BUDGET FILTER DEVICE DEVICES BESIDE TIMEOUT)
+  set(with_several COMMAND LABELS ENVIRONMENT)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "${with_one}" "${with_several}")
+  # The command as it was written: a list of CMake's would not keep every word apart.
+  set(is_command FALSE)  # the word names an argument that is one
+  set(words "")
+  set(first "")
+  math(EXPR last "${ARGC} - 1")
+  foreach(i RANGE ${last})
+    set(word "${ARGV${i}}")
+    if(word IN_LIST with_one OR word IN_LIST with_several)
+      string(COMPARE EQUAL "${word}" "COMMAND" is_command)
+    elseif(is_command AND "${first}" STREQUAL "")
+      set(first "${word}")
+    elseif(is_command)
+      string(APPEND words " [==========[${word}]==========]")
+    endif()
+  endforeach()
+  set(has_command FALSE)
+  if("COMMAND" IN_LIST ARGV)
+    set(has_command TRUE)
+    set(usage "headroom_add_budget_test(NAME name COMMAND command arguments... BUDGET file DEVICE emulated:CARD "
+              "[DEVICES number] [BESIDE cuda:N|none] [TIMEOUT seconds] [LABELS labels...] "
+              "[ENVIRONMENT NAME=VALUE...])")
+  else()
+    set(usage "headroom_add_budget_test(NAME name TARGET program BUDGET file [FILTER pattern] "
+              "[DEVICE device] [DEVICES number] [LABELS labels...] [ENVIRONMENT NAME=VALUE...])")
+  endif()
   list(JOIN usage "" usage)
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "headroom_add_budget_test: unknown argument \"${arg_UNPARSED_ARGUMENTS}\"; "
@@ -182,7 +210,7 @@ function(headroom_add_budget_test)
                         "TARGET run where HEADROOM_DEVICE says")
   endif()
   set(what TARGET)
-  if(arg_COMMAND)
+  if(has_command)
     set(what COMMAND)
   endif()
   foreach(name NAME ${what} BUDGET)
@@ -193,10 +221,7 @@ function(headroom_add_budget_test)
   if(arg_COMMAND)
     cmake_path(ABSOLUTE_PATH arg_BUDGET BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} NORMALIZE)
     _headroom_validate_budget(${arg_BUDGET} vram_mib)
-    _headroom_add_program_test(
-      NAME ${arg_NAME} BUDGET ${arg_BUDGET} DEVICE ${arg_DEVICE} DEVICES ${arg_DEVICES} BESIDE ${arg_BESIDE}
-      TIMEOUT ${arg_TIMEOUT}
-      COMMAND ${arg_COMMAND} LABELS ${arg_LABELS} ENVIRONMENT ${arg_ENVIRONMENT})
+    _headroom_add_program_test("${first}" "${words}")
     return()
   endif()
   if(NOT TARGET ${arg_TARGET})
