@@ -6,6 +6,8 @@ there is an emulated one too, of a profile of its own, which the counted run mee
 import json
 import os
 import pathlib
+import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -139,6 +141,22 @@ class Beside(unittest.TestCase):
         for each in all_runs:
             said = each.communicate(timeout=60)[1]
             self.assertEqual(each.returncode, 0, said)  # two at once would find the folder there
+
+    def test_an_interrupt_while_it_waits_for_its_turn_keeps_the_first_run(self):
+        with socket.socket(socket.AF_UNIX) as holder:
+            holder.bind("\0headroom-card-GPU-68656164-726f-6f6d-0000-000000000000")
+            running = subprocess.Popen([HEADROOM, "run", "--device", "emulated:1GiB", "--beside", "cuda:0", "--output", self.artifact, "--",
+                                        PROGRAM, "take=1000"], stderr=subprocess.PIPE, text=True,
+                                       env={**os.environ, "LD_LIBRARY_PATH": str(EMULATION), "HEADROOM_EMULATED_CARD": "1 GiB"})
+            first = running.stderr.readline()
+            running.send_signal(signal.SIGINT)
+            said = " ".join(running.communicate(timeout=30)[1].split())
+        self.assertIn("another run has cuda:0; this one waits for its turn", first)
+        self.assertEqual(running.returncode, -signal.SIGINT)
+        self.assertIn("the run was interrupted before it", said)
+        artifact = json.loads(self.artifact.read_text())
+        self.assertEqual(artifact["outcome"], "within")
+        self.assertNotIn("calibration", artifact)
 
 
 if __name__ == "__main__":

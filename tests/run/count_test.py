@@ -36,6 +36,25 @@ int cuMemAlloc_v2(unsigned long long* at, size_t size) {
 }
 int cuMemFree_v2(unsigned long long at) { return 0; }
 """
+# As little of NVML as tells what a process holds of a part of a card.
+NVML = """
+#include <string.h>
+#include <unistd.h>
+int nvmlInit_v2(void) { return 0; }
+int nvmlDeviceGetHandleByUUID(const char* name, void** device) {
+  *device = (void*)1;
+  return strcmp(name, "MIG-07070707-0707-0707-0707-070707070707") == 0 ? 0 : 6;
+}
+struct held { unsigned pid; unsigned long long bytes; unsigned instance, part; };
+int nvmlDeviceGetComputeRunningProcesses_v3(void* device, unsigned* count, struct held* all) {
+  all[0].pid = getpid() + 1;
+  all[0].bytes = 1;
+  all[1].pid = getpid();
+  all[1].bytes = 100 << 20;
+  *count = 2;
+  return 0;
+}
+"""
 
 
 class Count(unittest.TestCase):
@@ -124,6 +143,17 @@ class Count(unittest.TestCase):
                 _, counted = self.agree("take=1000", f"{way}={30 * MIB}", f"{way}=5000", "driver_give", f"{way}={MIB}")
                 self.assertEqual(self.levels(counted)[0], 31 * MIB + 1000)
 
+    def test_memory_of_the_runtime_found_by_name_and_version(self):
+        _, counted = self.agree("take=1000", f"version={30 * MIB}")
+        self.assertEqual(self.levels(counted)[0], 30 * MIB + 1000)
+
+    def test_each_kind_of_memory_may_be_freed_by_the_others_call(self):
+        # cudaFreeAsync of a cudaMalloc block, which goes back to the card, and cudaFree of a pool's, which stays with the pool.
+        _, counted = self.agree(f"take={5 * MIB}", f"take={8 * MIB}", "give_async", "sync", f"take={2 * MIB}")
+        self.assertEqual(self.levels(counted), (7 * MIB, 13 * MIB, 8 * MIB, 14 * MIB))
+        _, counted = self.agree(f"async={5 * MIB}", f"async={3 * MIB}", "give", "push=after", f"async={3 * MIB}", "pop")
+        self.assertEqual(self.levels(counted)[:2], (8 * MIB, 8 * MIB))
+
     def test_memory_without_an_address_stays_until_nobody_has_it(self):
         for steps in ((), ("release",), ("release", "release"), ("release", "release", "unmap"), ("unmap", "release"),
                       ("unmap", "release", "release")):
@@ -183,8 +213,10 @@ class Count(unittest.TestCase):
         self.assertIn("took no memory of these cards", done.stderr)
 
     def test_what_is_not_counted_is_said(self):
-        _, artifact = self.run_it("take=1000", f"managed={MIB}", code=0)
-        self.assertIn("managed memory is not counted", " ".join(artifact["program"]["gaps"]))
+        for device in ("cuda:0", "emulated:1GiB"):
+            _, artifact = self.run_it("take=1000", f"managed={MIB}", device=device, code=6)
+            self.assertEqual([each["name"] for each in artifact["program"]["unmodelled"]], ["cudaMallocManaged"])
+            self.assertIn("memory: cudaMallocManaged; accept by name", artifact["outcome_reason"])
 
     # What it counts as
 
@@ -265,6 +297,14 @@ class Count(unittest.TestCase):
         _, artifact = self.run_it("-c", script + "take(2 << 30)", program=sys.executable, code=6,
                                   environment={"LD_LIBRARY_PATH": self.driver("07" * 16)})
         self.assertIn("the program went on", artifact["outcome_reason"])
+
+    def test_of_a_part_of_a_card_the_context_is_read_too(self):
+        self.library("libnvidia-ml.so.1", NVML)
+        script = "import ctypes\ncuda = ctypes.CDLL('libcuda.so.1')\ncuda.cuMemAlloc_v2(ctypes.byref(ctypes.c_ulonglong()), ctypes.c_size_t(1000))"
+        for device in ("cuda:0", "cuda:MIG-07070707-0707-0707-0707-070707070707"):
+            _, artifact = self.run_it("-c", script, program=sys.executable, device=device, code=0,
+                                      environment={"LD_LIBRARY_PATH": self.driver("07" * 16)})
+            self.assertEqual(artifact["program"]["processes"][0]["devices"][0]["context_bytes"], 98 * MIB)
 
     def test_a_program_that_brings_an_emulation_with_it_is_marked_as_emulated(self):
         _, artifact = self.run_it("take=1000", code=0)

@@ -4,8 +4,11 @@
 #include "other_steps.hpp"
 
 #include <dlfcn.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <map>
 #include <thread>
 #include <vector>
@@ -61,6 +64,16 @@ void ask_entry(std::size_t size) {
   void* found = nullptr;
   check(cudaGetDriverEntryPointByVersion("cuMemAlloc", &found, 12000, 0, nullptr), "entry point");
   take_by(reinterpret_cast<decltype(cuMemAlloc_v2)*>(found), size);
+}
+
+void look_up_version(std::size_t size) {
+  const std::string name = "libcudart.so." + std::to_string(HEADROOM_ABI_MAJOR);
+  void* const library = dlopen(name.c_str(), RTLD_NOW);
+  void* const found = library == nullptr ? nullptr : dlvsym(library, "cudaMalloc", name.c_str());
+  void* at = nullptr;
+  if (found == nullptr)
+    return static_cast<void>(std::fprintf(stderr, "%s: no cudaMalloc\n", dlerror()));
+  check(reinterpret_cast<cudaError_t (*)(void**, std::size_t)>(found)(&at, size), "cudaMalloc");
 }
 
 void create(std::size_t size) {
@@ -154,6 +167,7 @@ bool other_step(const std::string& name, long number) {
       {"driver", [](std::size_t n) { take_by(DRIVER(cuMemAlloc_v2), n); }},
       {"lookup", look_up},
       {"entry", ask_entry},
+      {"version", look_up_version},
       {"create", create},
       {"pool", pool},
       {"graph", [](std::size_t n) { graph(n, false); }},
@@ -178,6 +192,13 @@ bool other_step(const std::string& name, long number) {
     check(cudaDeviceGraphMemTrim(0), "cudaDeviceGraphMemTrim");
   } else if (name == "reset") {
     check(cudaDeviceReset(), "cudaDeviceReset");
+  } else if (name == "clearenv") {
+    clearenv();
+  } else if (name == "_exit") {
+    _exit(static_cast<int>(number));
+  } else if (name == "most_files" || name == "file_size") {
+    const rlimit limit{size, size};
+    check(setrlimit(name == "most_files" ? RLIMIT_NOFILE : RLIMIT_FSIZE, &limit), "setrlimit");
   } else if (name == "threads") {
     threads(number);
   } else {

@@ -8,7 +8,8 @@
 //   meet=N (waits until N processes did, or were refused what they must have)
 //   wait=FILE  touch=FILE  exit=N  abort  kill  sleep=MS  error=TEXT
 //   print=TEXT  call=NAME (any call of the libraries)  static (asks as a runtime within would)
-//   give_async (the last)  sync  and those of other_steps.hpp
+//   give_async (the last)  sync  exec (this program anew, with the steps behind it)
+//   pop_late (when the program's own objects end)  and those of other_steps.hpp
 #include <dlfcn.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -65,6 +66,15 @@ Function* nvtx(std::size_t number) {
   }();
   return ready ? reinterpret_cast<Function*>(places[number]) : nullptr;
 }
+
+/// Ends a range when all that is a thread's has ended.
+struct late_end {
+  bool asked = false;
+  ~late_end() {
+    if (asked) nvtx<int()>(11)();
+  }
+};
+late_end at_the_end;
 
 struct program {
   std::vector<void*> taken;
@@ -138,6 +148,7 @@ struct program {
     if (name == "pop") {
       if (auto* const pop = nvtx<int()>(11)) pop();
     }
+    if (name == "pop_late") at_the_end.asked = true;
     if (name == "start") {
       auto* const start = nvtx<std::uint64_t(const char*)>(5);
       ranges.push_back(start == nullptr ? 0 : start(value.c_str()));
@@ -182,6 +193,10 @@ int main(int count, char** arguments) {
   program all;
   for (int i = 1; i < count; ++i) {
     const std::string argument = arguments[i];
+    if (argument == "exec") {
+      arguments[i] = arguments[0];
+      execv("/proc/self/exe", arguments + i);
+    }
     const std::size_t sign = argument.find('=');
     all.step(argument.substr(0, sign), sign == std::string::npos ? "" : argument.substr(sign + 1));
   }

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <map>
 #include <mutex>
+#include <set>
 
 #include "card.hpp"
 #include "json_text.hpp"
@@ -62,6 +63,14 @@ int answer_unmodelled(const call_table& table, std::size_t which) {
   const result answer = static_cast<result>(table.not_supported);
   if (answer == result::not_supported) this_thread().last = answer;
   return table.not_supported;
+}
+
+void note_uncounted(const char* library, const char* call) {
+  static auto* const told = new std::set<std::string>;
+  const std::lock_guard lock(tables_mutex());
+  if (!told->insert(call).second) return;
+  tell_run("{\"event\": \"unmodelled\", \"process\": " + std::to_string(getpid()) +
+           ", \"library\": " + quoted(library) + ", \"call\": " + quoted(call) + "}");
 }
 
 void note_gap(const char* what) {

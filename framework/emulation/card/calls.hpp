@@ -31,6 +31,10 @@ void add_call_table(const call_table* table);
 ///         runtime keeps it as the thread's last error, other libraries do not
 int answer_unmodelled(const call_table& table, std::size_t which);
 
+/// A call that is modelled took memory that is not counted against a card, and on a real one may be
+/// there: the run judges it as one that is not modelled.
+void note_uncounted(const char* library, const char* call);
+
 /// Something that was not modelled inside a modelled call: "cudaMemcpy3D: arrays". Counted, and
 /// named in the report.
 void note_gap(const char* what);

@@ -15,6 +15,7 @@
 #include "other_libraries.hpp"
 #include "pool.hpp"
 #include "run_channel.hpp"
+#include "run_environment.hpp"
 #include "virtual_memory.hpp"
 #include "visible.hpp"
 
@@ -24,11 +25,7 @@ namespace {
 card* the_card = nullptr;
 
 settings settings_of_process() {
-  std::vector<std::string> environment;
-  for (char** line = environ; line != nullptr && *line != nullptr; ++line) {
-    environment.emplace_back(*line);
-  }
-  settings_result read = read_settings(environment);
+  settings_result read = read_settings(run_environment());
   if (const std::string other = conflicting_library(); !other.empty()) read.faults.push_back(other);
   if (read.faults.empty()) return *read.value;
   for (const std::string& fault : read.faults) {

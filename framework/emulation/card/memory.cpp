@@ -5,6 +5,7 @@
 
 #include <sys/mman.h>
 
+#include "calls.hpp"
 #include "graph.hpp"
 #include "pool.hpp"
 
@@ -244,6 +245,7 @@ result place_managed_variables(card& all, device& on) {
     address at = 0;
     const result answer = take_managed(all, on, each->size, 1, at);
     if (answer != result::success) return answer;
+    note_uncounted("libcudart", "__cudaRegisterManagedVar");
     *each->managed_pointer = reinterpret_cast<void*>(at);
     each->addresses[on.index] = at;
   }

@@ -17,6 +17,7 @@
 #include "card.hpp"
 #include "json_text.hpp"
 #include "run_channel.hpp"
+#include "run_phases.hpp"
 
 namespace headroom::emulation {
 namespace {
@@ -154,3 +155,11 @@ void report_on_stderr() {
 
 }  // namespace
 }  // namespace headroom::emulation
+
+void headroom_run_end() {
+  using namespace headroom::emulation;
+  const card* const all = card::existing();
+  if (all == nullptr || all->process != getpid() || !all->run) return;
+  const std::unique_lock lock(card_mutex(), std::try_to_lock);
+  if (lock.owns_lock()) all->run->end(json(*all));
+}

@@ -15,12 +15,7 @@
 #include "address_space.hpp"
 #include "json_text.hpp"
 #include "other_libraries.hpp"
-
-// Names of the variables by which a run is found: an emulated card's, and those of a run that
-// counts the calls of a real one, may be around the same process.
-#ifndef HEADROOM_RUN_NAME
-#define HEADROOM_RUN_NAME "HEADROOM_RUN"
-#endif
+#include "run_environment.hpp"
 
 namespace headroom::emulation {
 namespace {
@@ -61,37 +56,20 @@ std::string member(const char* name, std::int64_t value) {
 }
 
 run_segment::process_slot* claim(run_segment& segment) {
-  const std::int64_t self = getpid();
-  for (run_segment::process_slot& slot : segment.processes) {
-    std::int64_t nobody = 0;
-    if (!slot.process.compare_exchange_strong(nobody, self)) continue;
-    slot.started = start_of_process(self);
-    return &slot;
-  }
-  std::fprintf(stderr, "headroom: more than %d processes of one run use a card\n",
-               run_segment::most_processes);
+  if (auto* const slot = segment.claim(getpid())) return slot;
+  const std::string fault = "more than " + std::to_string(run_segment::most_processes) +
+                            " processes of one run use a card";
+  tell_run(line_of("fault") + ", \"what\": " + quoted(fault) + "}");
+  std::fprintf(stderr, "headroom: %s\n", fault.c_str());
   std::_Exit(3);
 }
 
 }  // namespace
 
-void tell_run(const std::string& line) {
-  const char* const path = std::getenv(HEADROOM_RUN_NAME "_LOG");
-  if (path == nullptr || *path == '\0') return;
-  // Opened for each line: the program may close files that it does not know.
-  const int file = ::open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
-  if (file < 0) return;
-  const std::string text = line + "\n";
-  if (::write(file, text.data(), text.size()) != static_cast<ssize_t>(text.size())) {
-    std::fprintf(stderr, "headroom: the log of the run could not be written\n");
-  }
-  ::close(file);
-}
-
 std::unique_ptr<run_channel> run_channel::open(int devices, std::uint64_t capacity) {
-  const char* const path = std::getenv(HEADROOM_RUN_NAME "_SEGMENT");
-  if (path == nullptr || *path == '\0') return nullptr;
-  const int file = ::open(path, O_RDWR | O_CLOEXEC);
+  const std::string path = run_variable_of("SEGMENT");
+  if (path.empty()) return nullptr;
+  const int file = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
   void* memory = MAP_FAILED;
   if (file >= 0) {
     memory = mmap(nullptr, sizeof(run_segment), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
@@ -101,10 +79,12 @@ std::unique_ptr<run_channel> run_channel::open(int devices, std::uint64_t capaci
   if (memory == MAP_FAILED || segment->version.load() != run_segment::known_version) {
     std::fprintf(
         stderr,
-        "headroom: the run that this process came from has ended, or is of another version "
-        "of headroom: what it takes of the card is not counted\n");
+        "headroom: the run that this process came from has ended, is another user's or another "
+        "container's, or of another version of headroom: what it takes of the card is not "
+        "counted\n");
     return nullptr;
   }
+  lines_are_lost_to(segment);
   return std::unique_ptr<run_channel>(new run_channel(segment, claim(*segment), devices, capacity));
 }
 

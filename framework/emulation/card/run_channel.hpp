@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "memory_watch.hpp"
+#include "run_log.hpp"
 
 namespace headroom::emulation {
 
@@ -73,8 +74,5 @@ class run_channel final : public memory_watch {
   int last_phase_ = 0;
   int refusals_told_ = 0;
 };
-
-/// Appends a line to the log of the run. Nothing outside of one. Needs no lock.
-void tell_run(const std::string& line);
 
 }  // namespace headroom::emulation

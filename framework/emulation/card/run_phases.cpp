@@ -6,6 +6,8 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <cstdlib>
+#include <cstring>
 #include <string>
 
 #include "card.hpp"
@@ -17,7 +19,14 @@ namespace {
 
 std::atomic<headroom_run_reader> framework_reader = nullptr;
 std::atomic<bool> reader_was_set = false;
-thread_local std::string framework_levels;
+/// Of plain memory: phases may end when the thread's own objects are gone.
+thread_local char* framework_levels = nullptr;
+
+std::string take_framework_levels() {
+  const std::string taken = framework_levels == nullptr ? "" : framework_levels;
+  headroom_run_answer(nullptr);
+  return taken;
+}
 
 /// The channel of a process that is not the child of one that has it.
 run_channel* channel() {
@@ -34,7 +43,10 @@ void headroom_run_set_reader(headroom_run_reader reader) {
   framework_reader = reader;
 }
 
-void headroom_run_answer(const char* levels) { framework_levels = levels == nullptr ? "" : levels; }
+void headroom_run_answer(const char* levels) {
+  std::free(framework_levels);
+  framework_levels = levels == nullptr ? nullptr : strdup(levels);
+}
 
 int headroom_run_begin_phase(const char* name, const char* by) {
   int number = 0;
@@ -49,11 +61,12 @@ int headroom_run_begin_phase(const char* name, const char* by) {
 }
 
 int headroom_run_end_phase(int number, int failed) {
-  framework_levels.clear();
+  headroom_run_answer(nullptr);
   if (const headroom_run_reader reader = framework_reader) reader(2, number);
+  const std::string levels = take_framework_levels();
   const card_lock lock(card_mutex());
   run_channel* const run = channel();
-  return run != nullptr && run->end_phase(number, framework_levels, failed != 0) ? 1 : 0;
+  return run != nullptr && run->end_phase(number, levels, failed != 0) ? 1 : 0;
 }
 
 int headroom_run_innermost_phase() {
@@ -61,6 +74,8 @@ int headroom_run_innermost_phase() {
   run_channel* const run = channel();
   return run == nullptr ? 0 : run->innermost();
 }
+
+void headroom_run_lose_line() { headroom::emulation::lose_line(); }
 
 int headroom_run_card(int device) {
   const card_lock lock(card_mutex());

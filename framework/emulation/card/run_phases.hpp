@@ -23,6 +23,10 @@ int headroom_run_begin_phase(const char* name, const char* by);
 int headroom_run_end_phase(int number, int failed);
 /// The innermost phase that the thread has open, 0 for none.
 int headroom_run_innermost_phase();
+/// This process is about to end without its exit handlers: tells the run what it held.
+void headroom_run_end();
+/// A line of the log was lost that the caller meant to write.
+void headroom_run_lose_line();
 /// The number among the run's cards of a device of this process, which CUDA_VISIBLE_DEVICES may
 /// have moved; -1 for one of no such card.
 int headroom_run_card(int device);

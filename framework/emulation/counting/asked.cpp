@@ -7,6 +7,7 @@
 #include <link.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <mutex>
@@ -113,8 +114,11 @@ std::string identifier_of(int device) {
 std::optional<std::uint64_t> held_by_process(const std::string& identifier) {
   const nvml& library = nvml::get();
   nvmlDevice_t device = nullptr;
+  // The driver does not say whether a device is a part of a card (MIG): NVML names those otherwise.
+  const std::string part = "MIG-" + identifier.substr(std::min<std::size_t>(identifier.size(), 4));
   if (library.find == nullptr || library.processes == nullptr ||
-      library.find(identifier.c_str(), &device) != NVML_SUCCESS) {
+      (library.find(identifier.c_str(), &device) != NVML_SUCCESS &&
+       library.find(part.c_str(), &device) != NVML_SUCCESS)) {
     return std::nullopt;
   }
   std::vector<nvmlProcessInfo_t> all(256);

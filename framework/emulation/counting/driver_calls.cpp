@@ -214,9 +214,9 @@ int cuMemUnmap(device_pointer at, std::size_t size) {
 }
 
 int cuMemAllocManaged(device_pointer* at, std::size_t size, unsigned flags) {
-  const int answer = real<decltype(cuMemAllocManaged)>(call::cuMemAllocManaged_)(at, size, flags);
-  if (answer == success) tell("gap", "managed memory is not counted: where it lies changes");
-  return answer;
+  return uncounted("cuMemAllocManaged", [&] {
+    return real<decltype(cuMemAllocManaged)>(call::cuMemAllocManaged_)(at, size, flags);
+  });
 }
 
 int cuArrayCreate_v2(void** array, const void* what) {

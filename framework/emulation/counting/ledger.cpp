@@ -6,10 +6,10 @@
 #include <pthread.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <limits>
 #include <sstream>
 
+#include "../card/run_environment.hpp"
 #include "asked.hpp"
 
 namespace headroom::counting {
@@ -38,8 +38,7 @@ process_state*& state() {
 
 std::vector<std::string> cards_of_run() {
   std::vector<std::string> all;
-  const char* const list = std::getenv("HEADROOM_COUNT_CARDS");
-  std::istringstream names(list == nullptr ? "" : list);
+  std::istringstream names(emulation::run_variable("HEADROOM_COUNT_CARDS"));
   for (std::string each; std::getline(names, each, ',');) all.push_back(each);
   return all;
 }

@@ -100,3 +100,13 @@ extern "C" [[gnu::optimize("O2"), gnu::noinline]] void* dlsym(
   }
   return wrapper_of_symbol(name, next(handle, name));
 }
+
+/// CUDA's libraries have no versions of their functions: this finds what the C library's finds.
+extern "C" [[gnu::optimize("O2"), gnu::noinline]] void* dlvsym(
+    void* __restrict handle, const char* __restrict name, const char* __restrict version) noexcept {
+  dlvsym_function* const next = real_dlvsym();
+  if (handle == RTLD_NEXT || handle == RTLD_DEFAULT || name[0] != 'c' || name[1] != 'u') {
+    return next(handle, name, version);
+  }
+  return wrapper_of_symbol(name, next(handle, name, version));
+}

@@ -93,18 +93,6 @@ void* wrapper_of(std::size_t number, void* found) {
 
 }  // namespace
 
-dlsym_function* real_dlsym() {
-  // Without a lock: whoever replaces malloc may come here while this is looked up.
-  static std::atomic<dlsym_function*> known = nullptr;
-  dlsym_function* found = known.load(std::memory_order_acquire);
-  for (const char* version : {"GLIBC_2.34", "GLIBC_2.17", "GLIBC_2.2.5"}) {
-    if (found != nullptr) return found;
-    found = reinterpret_cast<dlsym_function*>(dlvsym(RTLD_NEXT, "dlsym", version));
-    known.store(found, std::memory_order_release);
-  }
-  return found;
-}
-
 void* real_function(call which) {
   const auto number = static_cast<std::size_t>(which);
   void* known = functions[number].load(std::memory_order_acquire);

@@ -37,6 +37,8 @@ Function* real(call which) {
 /// The C library's own, past the wrapper here.
 using dlsym_function = void*(void* handle, const char* name) noexcept;
 [[nodiscard]] dlsym_function* real_dlsym();
+using dlvsym_function = void*(void* handle, const char* name, const char* version) noexcept;
+[[nodiscard]] dlvsym_function* real_dlvsym();
 
 /// True while a wrapper's real call runs in this thread: what the runtime then asks of the driver
 /// was counted already.

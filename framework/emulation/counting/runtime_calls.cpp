@@ -45,11 +45,12 @@ int launch(call which, void* graph, void* stream) {
       [](ledger& books) { books.graph_launched(current_device(true), level::runtime); });
 }
 
-/// A call that takes memory whose size nobody says.
+/// A call that takes memory whose size nobody says, or whose place changes.
 template <class Call>
 int uncounted(const char* name, Call body) {
+  const nesting depth;
   const int answer = body();
-  if (answer == success) tell_uncounted("libcudart", name);
+  if (depth.outermost() && answer == success) tell_uncounted("libcudart", name);
   return answer;
 }
 
@@ -161,9 +162,9 @@ int cudaDeviceReset() {
 }
 
 int cudaMallocManaged(void** at, std::size_t size, unsigned flags) {
-  const int answer = real<decltype(cudaMallocManaged)>(call::cudaMallocManaged_)(at, size, flags);
-  if (answer == success) tell("gap", "managed memory is not counted: where it lies changes");
-  return answer;
+  return uncounted("cudaMallocManaged", [&] {
+    return real<decltype(cudaMallocManaged)>(call::cudaMallocManaged_)(at, size, flags);
+  });
 }
 
 int cudaMallocArray(void** at, const void* format, std::size_t width, std::size_t height,

@@ -4,12 +4,15 @@
 // NVTX ranges as phases of a run. NVTX loads this library where NVTX_INJECTION64_PATH names it,
 // once for each file of the program that has NVTX inside, and lets it put its functions into a
 // table: the tools interface that NVTX's headers document. Declared here as far as it is used.
+#include <unistd.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <map>
 #include <mutex>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "../card/run_phases.hpp"
@@ -90,10 +93,24 @@ int begin(const std::string& name) {
   return headroom_run_begin_phase(name.empty() ? "range" : name.c_str(), "nvtx");
 }
 
+using stacks = std::map<const void*, std::vector<int>>;
+thread_local stacks* own_stacks = nullptr;
+
+/// The first thread's are kept: ranges may end when its objects are gone, with the program's own.
+struct end_of_thread {
+  ~end_of_thread() {
+    if (gettid() != getpid()) delete std::exchange(own_stacks, nullptr);
+  }
+};
+
 // Ranges that are pushed end in the order of a stack, one for each domain and thread.
 std::vector<int>& stack_of(const void* domain) {
-  static thread_local std::map<const void*, std::vector<int>> stacks;
-  return stacks[domain];
+  if (own_stacks == nullptr) {
+    static thread_local const end_of_thread end;
+    static_cast<void>(end);
+    own_stacks = new stacks;
+  }
+  return (*own_stacks)[domain];
 }
 
 int push(const void* domain, const std::string& name) {

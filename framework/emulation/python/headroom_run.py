@@ -17,22 +17,30 @@ import threading
 
 COUNTED = bool(os.environ.get("HEADROOM_COUNT_LOG"))  # a real card's calls are counted
 LOG = os.environ.get("HEADROOM_COUNT_LOG") or os.environ.get("HEADROOM_RUN_LOG", "")
+# Read now: the program may clear its environment.
+PHASES = os.environ.get("HEADROOM_RUN_PHASES", "auto")
+SNAPSHOT = os.environ.get("HEADROOM_RUN_SNAPSHOT", "")
+AT_EXIT = []  # what this module says at the end of a process
 COUNTERS = {"allocated": "allocated_bytes", "reserved": "reserved_bytes", "requested": "requested_bytes"}
 
 
 def tell(event):
-    """Appends a line to the log of the run."""
+    """Appends a line to the log of the run. Where it cannot be written the run learns that one is missing."""
     event = {"event": event.pop("event"), "process": os.getpid(), **event}
+    line = (json.dumps(event) + "\n").encode()
     try:
         file = os.open(LOG, os.O_WRONLY | os.O_APPEND | os.O_CLOEXEC)
+        try:
+            whole = os.write(file, line) == len(line)
+        finally:
+            os.close(file)
     except OSError:
-        return  # the run has ended
-    try:
-        os.write(file, (json.dumps(event) + "\n").encode())
-    finally:
-        os.close(file)
+        whole = False
+    if not whole and (card := the_card()) is not None:
+        card.headroom_run_lose_line()
 
 
+@functools.lru_cache(maxsize=1)
 def the_card():
     """The library that counts for this process, None where there is none."""
     try:
@@ -154,6 +162,7 @@ class Watch:
         self.roots = set()
         self.weights = None
         self.reader = None
+        self.process = 0  # that uses CUDA: a child made by fork cannot
 
     def install(self):
         torch, statistics = self.torch, self.statistics
@@ -164,6 +173,7 @@ class Watch:
             torch._C._accelerator_resetPeakStats = lambda device: statistics.reset(int(device))
         self.replace_excepthook()
         atexit.register(self.at_exit)
+        AT_EXIT.append(self.at_exit)
         torch.cuda._lazy_call(self.cuda_begins)
 
     def cuda_begins(self):
@@ -174,6 +184,7 @@ class Watch:
 
     def look_on(self):
         self.statistics.ready = True
+        self.process = os.getpid()
         self.reader = ctypes.CFUNCTYPE(None, ctypes.c_int, ctypes.c_int)(self.read)
         self.card.headroom_run_set_reader(self.reader)
         try:
@@ -181,9 +192,9 @@ class Watch:
         except Exception:  # a private interface: without it the last words still tell
             pass
         self.tell_framework()
-        if os.environ.get("HEADROOM_RUN_SNAPSHOT"):
+        if SNAPSHOT:
             self.torch.cuda.memory._record_memory_history("all", context=None, max_entries=100_000_000)
-        if os.environ.get("HEADROOM_RUN_PHASES", "auto") == "auto":
+        if PHASES == "auto":
             self.watch_phases()
             self.begin("model_load")
 
@@ -316,12 +327,11 @@ class Watch:
 
     def write_snapshot(self):
         """The allocation log, under the name asked for, or with the process's number where that is taken."""
-        name = os.environ.get("HEADROOM_RUN_SNAPSHOT")
-        if name:
-            self.torch.cuda.memory._dump_snapshot(f"{name}.{os.getpid()}" if os.path.exists(name) else name)
+        if SNAPSHOT:
+            self.torch.cuda.memory._dump_snapshot(f"{SNAPSHOT}.{os.getpid()}" if os.path.exists(SNAPSHOT) else SNAPSHOT)
 
     def at_exit(self):
-        if not self.statistics.ready:
+        if not self.statistics.ready or self.process != os.getpid():
             return
         try:
             self.end()
@@ -334,19 +344,28 @@ class Watch:
 
 
 class Finder:
-    """Lets torch be imported as ever, and looks on from then on."""
+    """Lets torch be imported as ever, and looks on from then on. Many look for it before they import it
+    (importlib.util.find_spec), some without importing it at all."""
+
+    def __init__(self):
+        self.within = threading.local()
 
     def find_spec(self, name, path=None, target=None):
-        if name != "torch":
+        if name != "torch" or getattr(self.within, "asks", False):
             return None
-        sys.meta_path.remove(self)
-        spec = importlib.util.find_spec(name)
+        self.within.asks = True
+        try:
+            spec = importlib.util.find_spec(name)
+        finally:
+            self.within.asks = False
         if spec is None or spec.loader is None:
             return spec
         execute = spec.loader.exec_module
 
         def exec_module(module):
             execute(module)
+            if self in sys.meta_path:
+                sys.meta_path.remove(self)
             card = the_card()
             if card is None or not hasattr(module._C, "_cuda_memoryStats"):
                 return
@@ -359,5 +378,22 @@ class Finder:
         return spec
 
 
+def watch_exit():
+    """Workers of multiprocessing, and others, end by os._exit, which runs no exit handlers: what they would
+    say then is said before. Not out of other threads, which may end a process whose first one hangs."""
+    leave = os._exit
+
+    @functools.wraps(leave)
+    def _exit(status):
+        if threading.current_thread() is threading.main_thread() and (card := the_card()) is not None:
+            for last_words in AT_EXIT:
+                last_words()
+            card.headroom_run_end()
+        leave(status)
+
+    os._exit = _exit
+
+
 def watch_imports():
     sys.meta_path.insert(0, Finder())
+    watch_exit()

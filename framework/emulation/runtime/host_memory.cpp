@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the headroom authors
 // SPDX-License-Identifier: MIT
 
+#include "../card/calls.hpp"
 #include "../card/memory.hpp"
 #include "../card/queue.hpp"
 #include "answer.hpp"
@@ -98,6 +99,7 @@ cudaError_t cudaMallocManaged(void** at, std::size_t size, unsigned flags) {
     address taken = 0;
     const result answer = take_managed(now.all, now.on, size, flags, taken);
     if (answer == result::success) *at = pointer(taken);
+    if (answer == result::success) note_uncounted("libcudart", "cudaMallocManaged");
     return answer;
   });
 }

@@ -34,6 +34,19 @@ std::int64_t start_of_process(std::int64_t process) noexcept {
   return std::strtoll(at, nullptr, 10);
 }
 
+run_segment::process_slot* run_segment::claim(std::int64_t process) noexcept {
+  const std::int64_t begin = start_of_process(process);
+  for (process_slot& slot : processes) {
+    std::int64_t nobody = 0;
+    if (slot.process.compare_exchange_strong(nobody, process)) {
+      slot.started = begin;
+      return &slot;
+    }
+    if (nobody == process && slot.started.load() == begin) end(slot);
+  }
+  return nullptr;
+}
+
 void run_segment::end(process_slot& slot) noexcept {
   std::int64_t live = 0;
   if (!slot.ended.compare_exchange_strong(live, 1)) return;

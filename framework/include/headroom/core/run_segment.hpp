@@ -26,7 +26,7 @@ struct shared_level {
 /// each emulated card, and all of them together. It begins as zeros, and outlives each process, so
 /// that one that was killed is counted too.
 struct run_segment {
-  static constexpr std::int64_t known_version = 1;
+  static constexpr std::int64_t known_version = 2;
   static constexpr int most_devices = 64;
   static constexpr int most_processes = 256;  ///< that use a card, in one run
 
@@ -44,6 +44,7 @@ struct run_segment {
   };
 
   std::atomic<std::int64_t> version;
+  std::atomic<std::int64_t> lost_lines;  ///< of the log, that a process could not write
   std::array<std::atomic<std::int64_t>, most_devices> used;  ///< contexts included
   std::array<device_levels, most_devices> together;
   std::array<process_slot, most_processes> processes;
@@ -60,6 +61,9 @@ struct run_segment {
 
   /// Gives back what processes hold that have ended without doing so. @return whether any had
   bool sweep_ended() noexcept;
+  /// A process takes a place: where it was another program before (exec), that one has ended.
+  /// @return null where all are taken
+  [[nodiscard]] process_slot* claim(std::int64_t process) noexcept;
   /// Gives back what one process holds; once.
   void end(process_slot& slot) noexcept;
 };

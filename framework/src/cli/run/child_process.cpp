@@ -32,11 +32,14 @@ class signal_guard {
     sigemptyset(&set_);
     sigaddset(&set_, SIGCHLD);
     for (const int each : passed_on) sigaddset(&set_, each);
+    // Where whoever started this one ignores it, no child could be waited for.
+    child_handling_ = std::signal(SIGCHLD, SIG_DFL);
     ::sigprocmask(SIG_BLOCK, &set_, &before_);
     ::prctl(PR_SET_CHILD_SUBREAPER, 1);
   }
   ~signal_guard() {
     ::prctl(PR_SET_CHILD_SUBREAPER, 0);
+    if (child_handling_ != SIG_ERR) std::signal(SIGCHLD, child_handling_);
     ::sigprocmask(SIG_SETMASK, &before_, nullptr);
   }
   signal_guard(const signal_guard&) = delete;
@@ -47,6 +50,7 @@ class signal_guard {
  private:
   sigset_t set_{};
   sigset_t before_{};
+  void (*child_handling_)(int) = SIG_ERR;
 };
 
 std::vector<char*> pointers_to(std::vector<std::string>& texts) {
@@ -67,6 +71,12 @@ pid_t start(const program_start& what, const signal_guard& guard) {
   const int fault = ::posix_spawn(&child, what.file.c_str(), nullptr, &attributes,
                                   pointers_to(words).data(), pointers_to(environment).data());
   ::posix_spawnattr_destroy(&attributes);
+  if (fault == ENOEXEC) {
+    throw usage_error(
+        fmt::format("{} is no program of this machine's, and its first line names no interpreter; "
+                    "begin it with #!/bin/sh, or write the interpreter before it (sh {})",
+                    what.file.string(), what.file.filename().string()));
+  }
   if (fault != 0) {
     throw usage_error(fmt::format("{} cannot be started: {}", what.file.string(),
                                   std::generic_category().message(fault)));
@@ -123,24 +133,38 @@ class waiting {
       check_timeout();
     }
     end_.seconds = std::chrono::duration<double>(clock::now() - begin_).count();
-    const clock::time_point until = clock::now() + grace;
-    while (clock::now() < until && living()) {
-      wait_for_signal();
-      take_in(child_, end_);
+    wait_while([&] { return living() || (end_.timed_out && !descendants().empty()); });
+    if (end_.timed_out) {  // whoever did not heed the first word
+      signal_all(SIGKILL);
+      wait_while([] { return !descendants().empty(); });
     }
     end_.living = descendants();
+    while (wait_for_signal({})) {  // one that came with the program's end would end this process
+    }
     return end_;
   }
 
  private:
-  void wait_for_signal() {
-    constexpr timespec pause{0, 20'000'000};
+  /// For no longer than the processes that are left behind have.
+  template <class Condition>
+  void wait_while(Condition condition) {
+    const clock::time_point until = clock::now() + grace;
+    while (clock::now() < until && condition()) {
+      wait_for_signal();
+      take_in(child_, end_);
+    }
+  }
+
+  /// @return whether one came
+  bool wait_for_signal(timespec pause = {0, 20'000'000}) {
     siginfo_t info{};
     const int number = ::sigtimedwait(&guard_.waited_for(), &info, &pause);
-    if (number <= 0 || number == SIGCHLD) return;
+    if (number <= 0) return false;
     if (number == SIGINT || number == SIGTERM) end_.received = number;
-    // From the terminal, it has reached the child too.
-    if (info.si_code != SI_KERNEL) ::kill(child_, number);
+    // From the terminal, it has reached the child too. One that has ended has no number any more.
+    const bool runs = !end_.code && !end_.signal;
+    if (number != SIGCHLD && info.si_code != SI_KERNEL && runs) ::kill(child_, number);
+    return true;
   }
 
   void check_timeout() {

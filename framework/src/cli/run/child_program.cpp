@@ -6,6 +6,7 @@
 #include <elf.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -30,11 +31,13 @@ fs::path search(const std::string& command) {
   if (command.find('/') != std::string::npos) {
     if (is_program(command)) return command;
     std::error_code ignored;
-    throw usage_error(fmt::format(
-        "{}: {}", quoted_text(command),
-        fs::exists(command, ignored)
-            ? "not a program that may be started; name its interpreter before it (python train.py)"
-            : "no such file"));
+    std::string_view why = "no such file";
+    if (fs::is_directory(command, ignored)) {
+      why = "a folder, not a program; write the program's file";
+    } else if (fs::exists(command, ignored)) {
+      why = "not a program that may be started; name its interpreter before it (python train.py)";
+    }
+    throw usage_error(fmt::format("{}: {}", quoted_text(command), why));
   }
   const char* const path = std::getenv("PATH");
   std::istringstream folders(path == nullptr ? "/usr/bin:/bin" : path);
@@ -48,6 +51,11 @@ fs::path search(const std::string& command) {
 [[noreturn]] void refuse(const fs::path& file, std::string_view what, std::string_view advice) {
   throw usage_error(fmt::format("{} {}, so that no library can be put under it; {}", file.string(),
                                 what, advice));
+}
+
+/// A file that brings rights of its own, which make the loader forget what was put before.
+bool has_capabilities(const fs::path& file) {
+  return ::getxattr(file.c_str(), "security.capability", nullptr, 0) > 0;
 }
 
 /// The path in an ELF file's PT_INTERP, "" where it has none.
@@ -69,6 +77,12 @@ void check(const fs::path& file, int depth);
 
 /// "#!/usr/bin/env python3": what starts the script is checked in its place.
 void check_script(const fs::path& file, const std::string& line, int depth) {
+  if (line.ends_with('\r')) {
+    throw usage_error(fmt::format(
+        "{}: its first line ends as lines of Windows do, so that its interpreter is not found; "
+        "convert it (dos2unix)",
+        file.string()));
+  }
   std::istringstream words(line);
   std::string interpreter;
   std::string argument;
@@ -90,6 +104,10 @@ void check(const fs::path& file, int depth) {
       (facts.st_uid != ::geteuid() || (facts.st_mode & S_ISGID) != 0)) {
     refuse(file, "runs with another user's or group's rights (setuid)",
            "run what it starts, as that user");
+  }
+  if (has_capabilities(file)) {
+    refuse(file, "runs with rights of its own (file capabilities, see getcap)",
+           "run a copy of it, which has none");
   }
   std::ifstream in(file, std::ios::binary);
   Elf64_Ehdr header{};

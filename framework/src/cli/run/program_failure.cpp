@@ -22,7 +22,7 @@ const logged_refusal* last_refusal(const run_facts& facts, const std::vector<car
   const logged_refusal* last = nullptr;
   for (const logged_refusal& each : facts.log.refusals) {
     for (const card_user& user : users) {
-      if (user.slot->process.load() != each.process) continue;
+      if (user.identity != each.process) continue;
       const bool has_framework = user.told != nullptr && user.told->framework.has_value();
       if (each.by_framework || !has_framework) last = &each;
     }
@@ -74,9 +74,13 @@ std::string why_unmeasured(const run_facts& facts, const std::vector<card_user>&
   }
   if (users.empty() && !failed(facts.end)) {
     return facts.counted
-               ? "the program took no memory of these cards by calls that can be counted: "
+               ? "the program took no memory of these cards by calls that can be counted, or what "
+                 "started it kept headroom's variables from it (env -i, sudo, another user, a "
+                 "container): "
                  "nothing was measured"
-               : "the program never used CUDA: nothing was measured";
+               : "the program never used CUDA, or what started it kept headroom's variables from "
+                 "it "
+                 "(env -i, sudo, another user, a container): nothing was measured";
   }
   if (!users.empty() && !facts.log.meter_proven) {
     return "the meter did not prove itself: its probe was not seen";
@@ -95,12 +99,19 @@ std::string doubt(const run_facts& facts, const std::vector<card_user>& users,
   if (const std::string fixed = static_runtime_in(facts.log); !fixed.empty()) {
     return fmt::format("{} {}", fixed, static_advice);
   }
+  if (const std::int64_t lost = facts.segment->lost_lines.load(); lost > 0) {
+    return fmt::format(
+        "{} of what the program's processes had to tell of themselves could not be written: was "
+        "the program out of file descriptors, or above its limit of a file's size (ulimit -n, "
+        "ulimit -f)?",
+        lost);
+  }
   for (const card_user& user : users) {
     if (user.told != nullptr && user.told->ended) continue;
     return fmt::format(
-        "process {} of the program did not end by itself: its readings may be "
-        "partial",
-        user.number);
+        "process {} of the program {}: its readings may be partial", user.number,
+        user.replaced ? "became another one (exec) while it used a card"
+                      : "did not end by itself (a signal, or _exit without its exit handlers)");
   }
   return "";
 }
@@ -112,7 +123,7 @@ int failed_number(const run_facts& facts, const card_user& user) {
   if (const logged_refusal* const refused = last_refusal(facts, {user})) return refused->phase;
   int innermost = 0;
   for (const logged_phase& each : facts.log.phases) {
-    if (each.process == user.slot->process.load() && each.status != "ok") innermost = each.number;
+    if (each.process == user.identity && each.status != "ok") innermost = each.number;
   }
   return innermost;
 }

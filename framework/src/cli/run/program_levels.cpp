@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 namespace headroom::cli {
 namespace {
@@ -172,10 +173,17 @@ bool uses(const card_user& user, int device) {
 
 std::vector<card_user> users_of(const run_facts& facts) {
   std::vector<card_user> all;
+  std::map<std::int64_t, std::int64_t> times;
   for (const run_segment::process_slot& slot : facts.segment->processes) {
     const std::int64_t process = slot.process.load();
     if (process == 0) break;
-    const card_user user{static_cast<int>(all.size()) + 1, &slot, facts.log.find(process)};
+    for (card_user& earlier : all) {
+      earlier.replaced |= earlier.slot->process.load() == process &&
+                          earlier.slot->started.load() == slot.started.load();
+    }
+    const std::int64_t identity = identity_of(process, times[process]++);
+    const card_user user{static_cast<int>(all.size()) + 1, identity, false, &slot,
+                         facts.log.find(identity)};
     for (int device = 0; device < static_cast<int>(facts.cards.size()); ++device) {
       if (!uses(user, device)) continue;
       all.push_back(user);

@@ -13,7 +13,9 @@ namespace headroom::cli {
 
 /// A process that used a card, with what it told.
 struct card_user {
-  int number = 0;  ///< from 1
+  int number = 0;             ///< from 1
+  std::int64_t identity = 0;  ///< as in the log
+  bool replaced = false;      ///< it became another program (exec)
   const run_segment::process_slot* slot = nullptr;
   const logged_process* told = nullptr;  ///< null where its words were lost
 };

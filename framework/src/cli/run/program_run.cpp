@@ -9,7 +9,7 @@
 
 #include <cerrno>
 #include <cstring>
-#include <thread>
+#include <utility>
 
 #include "child_environment.hpp"
 
@@ -80,8 +80,13 @@ program_run run_program(const program_request& what, const run_device& on) {
 }
 
 // A name in the kernel alone: no folder has to be writable, and it ends with its process.
-card_turn::card_turn(const run_device& on) {
-  constexpr std::chrono::milliseconds pause{20};
+card_turn::card_turn(const run_device& on, const std::function<void()>& waits) {
+  sigset_t signals{};
+  sigset_t before{};
+  sigemptyset(&signals);
+  for (const int each : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&signals, each);
+  ::sigprocmask(SIG_BLOCK, &signals, &before);
+  bool told = false;
   for (const run_card& card : on.cards) {
     const std::string name = "headroom-card-" + card.identifier;
     sockaddr_un address{};
@@ -92,11 +97,19 @@ card_turn::card_turn(const run_device& on) {
     if (turn < 0) continue;
     held_.push_back(turn);
     const auto size = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + name.size());
-    while (::bind(turn, reinterpret_cast<const sockaddr*>(&address), size) != 0 &&
+    while (received_ == 0 && ::bind(turn, reinterpret_cast<const sockaddr*>(&address), size) != 0 &&
            errno == EADDRINUSE) {
-      std::this_thread::sleep_for(pause);
+      if (!std::exchange(told, true)) waits();
+      wait_a_little(signals);
     }
   }
+  ::sigprocmask(SIG_SETMASK, &before, nullptr);
+}
+
+void card_turn::wait_a_little(const sigset_t& signals) {
+  constexpr timespec pause{0, 20'000'000};
+  const int number = ::sigtimedwait(&signals, nullptr, &pause);
+  if (number > 0) received_ = number;
 }
 
 card_turn::~card_turn() {

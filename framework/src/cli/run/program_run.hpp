@@ -4,7 +4,9 @@
 #pragma once
 
 #include <chrono>
+#include <csignal>
 #include <filesystem>
+#include <functional>
 #include <headroom/series/verdict.hpp>
 #include <memory>
 #include <optional>
@@ -46,13 +48,18 @@ struct program_run {
 /// two would be compared with a prediction, they would count each other's pressure.
 class card_turn {
  public:
-  /// Waits for it.
-  explicit card_turn(const run_device& on);
+  /// Waits for it. @param waits  called once where it has to
+  card_turn(const run_device& on, const std::function<void()>& waits);
   ~card_turn();
   card_turn(const card_turn&) = delete;
   card_turn& operator=(const card_turn&) = delete;
+  /// The signal that ended the waiting, 0 for none.
+  [[nodiscard]] int received() const { return received_; }
 
  private:
+  void wait_a_little(const sigset_t& signals);
+
+  int received_ = 0;
   std::vector<int> held_;
 };
 

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <headroom/core/size_text.hpp>
 #include <map>
+#include <set>
 
 #include "program_failure.hpp"
 #include "program_levels.hpp"
@@ -84,8 +85,9 @@ class phase_list {
   void add(const card_user& user, const std::vector<int>& devices) {
     std::map<int, std::string> names;
     std::map<std::pair<std::string, std::string>, int> times;
+    const int failed = failed_number(facts_, user);
     for (const logged_phase& each : facts_.log.phases) {
-      if (each.process != user.slot->process.load()) continue;
+      if (each.process != user.identity) continue;
       names[each.number] = each.name;
       const auto parent = names.find(each.parent);
       phase_record phase;
@@ -103,7 +105,7 @@ class phase_list {
         }
       }
       into_.push_back(std::move(phase));
-      if (each.number == failed_number(facts_, user)) failed_ = into_.size();
+      if (each.number == failed) failed_ = into_.size();
     }
   }
   /// Where the run ended badly: behind the phase, 0 for none.
@@ -116,7 +118,8 @@ class phase_list {
 };
 
 /// Of a phase that comes a thousand times: the first ones, the last, and those that are the highest
-/// in any counter. The others are left out, and counted.
+/// or the lowest in any counter, as limits on both sides are judged by what is kept. The others are
+/// left out, and counted.
 void thin_out(std::vector<phase_record>& phases, series_record& series) {
   std::map<std::string, std::vector<std::size_t>> by_name;
   for (std::size_t i = 0; i < phases.size(); ++i) {
@@ -128,25 +131,34 @@ void thin_out(std::vector<phase_record>& phases, series_record& series) {
     std::vector<bool> kept(places.size());
     for (std::size_t i = 0; i < most_of_one_name / 2; ++i) kept[i] = true;
     kept.back() = true;
-    std::map<std::pair<std::string, counter_id>, std::pair<bytes, std::size_t>> highest;
+    using counter_of_device = std::pair<std::string, counter_id>;
+    std::map<counter_of_device, std::pair<bytes, std::size_t>> highest;
+    std::map<counter_of_device, std::pair<bytes, std::size_t>> lowest;
+    std::set<counter_of_device> missing;
     for (std::size_t i = 0; i < places.size(); ++i) {
       if (phases[places[i]].status != phase_status::ok) kept[i] = true;
       for (const device_reading& read : phases[places[i]].readings) {
         for (const counter_id id : all_counters) {
-          if (!read.end[id]) continue;
+          if (!read.end[id]) {
+            if (missing.insert({read.device, id}).second) kept[i] = true;
+            continue;
+          }
           const auto [at, fresh] = highest.try_emplace({read.device, id}, *read.end[id], i);
           if (!fresh && at->second.first < *read.end[id]) at->second = {*read.end[id], i};
+          const auto [low, first] = lowest.try_emplace({read.device, id}, *read.end[id], i);
+          if (!first && *read.end[id] < low->second.first) low->second = {*read.end[id], i};
         }
       }
     }
     for (const auto& [what, where] : highest) kept[where.second] = true;
+    for (const auto& [what, where] : lowest) kept[where.second] = true;
     std::size_t out = 0;
     for (std::size_t i = 0; i < places.size(); ++i) {
       dropped[places[i]] = !kept[i];
       if (!kept[i]) ++out;
     }
     series.settings.emplace_back(
-        "phases left out, none of them higher than those kept",
+        "phases left out, none of them higher or lower than those kept",
         fmt::format("{} of {} of {}", out, places.size(), key.substr(0, key.find('\n'))));
   }
   std::size_t i = 0;

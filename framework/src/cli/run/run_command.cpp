@@ -20,11 +20,16 @@
 #include "child_program.hpp"
 #include "program_run.hpp"
 #include "program_text.hpp"
+#include "run_artifacts.hpp"
 
 namespace headroom::cli {
 namespace {
 
 namespace fs = std::filesystem;
+
+std::string not_compared(const std::string& why) {
+  return fmt::format("\n  {:<11}{}\n", "beside it", wrap_column(why, 13));
+}
 
 class run_command final : public command {
  public:
@@ -138,14 +143,27 @@ class run_command final : public command {
     io.out.flush();
     program_run ran = run_program(what, device);
     ran.series.id = artifact.id();
-    if (!other || ran.facts.end.received != 0) {
-      return settle(io, ran, artifact, no_other.empty() ? "" : not_compared(no_other));
+    std::optional<program_run> second;
+    int interrupted = ran.facts.end.received;
+    if (other && interrupted == 0) {
+      what.snapshot.clear();  // that of the emulated card's run
+      second = run_beside(io, what, *other, *beside, interrupted);
     }
-    what.snapshot.clear();  // that of the emulated card's run
-    const program_run second = run_beside(what, *other, *beside);
-    ran.series.calibration = calibrate(ran, second);
-    const exit_code own = settle(io, ran, artifact, calibration_text(*ran.series.calibration));
-    const exit_code others = settle(io, second, *beside, "");
+    if (other && !second) no_other = "the run was interrupted before it";
+    if (!second) {
+      const std::vector<fs::path> each = write_artifacts(ran, artifact);
+      say(io, ran, artifact, each, no_other.empty() ? "" : not_compared(no_other));
+      if (other) end_by_signal(io, interrupted);
+      return exit_code_of(io, ran);
+    }
+    ran.series.calibration = calibrate(ran, *second);
+    // Both are on disk before anything is said: whoever reads may have gone.
+    const std::vector<fs::path> of_first = write_artifacts(ran, artifact);
+    const std::vector<fs::path> of_second = write_artifacts(*second, *beside);
+    say(io, ran, artifact, of_first, calibration_text(*ran.series.calibration));
+    say(io, *second, *beside, of_second, "");
+    const exit_code own = exit_code_of(io, ran);
+    const exit_code others = exit_code_of(io, *second);
     return own == exit_code::done && ran.series.calibration->alike ? others : own;
   }
 
@@ -200,61 +218,41 @@ class run_command final : public command {
     return artifact_file::at(path, test_, on.text, what.against);
   }
 
-  static program_run run_beside(const program_request& what, const run_device& on,
-                                const artifact_file& file) {
-    const card_turn turn(on);
+  /// @param received  a signal that came before its turn @return nothing then
+  static std::optional<program_run> run_beside(const console& io, const program_request& what,
+                                               const run_device& on, const artifact_file& file,
+                                               int& received) {
+    const card_turn turn(on, [&] {
+      io.err << "headroom: another run has " << on.text << "; this one waits for its turn\n";
+      io.err.flush();
+    });
+    received = turn.received();
+    if (received != 0) return std::nullopt;
     program_run second = run_program(what, on);
     second.series.id = file.id();
     return second;
   }
 
-  static std::string not_compared(const std::string& why) {
-    return fmt::format("\n  {:<11}{}\n", "beside it", wrap_column(why, 13));
-  }
-
-  static std::string stem_of(const fs::path& path) {
-    std::string stem = path.filename().string();
-    if (stem.ends_with(".json")) stem.resize(stem.size() - 5);
-    return stem;
-  }
-
-  /// Writes the artifacts of a run, and says what came of it.
-  exit_code settle(const console& io, const program_run& run, artifact_file& artifact,
-                   const std::string& more) const {
-    const run_facts& facts = run.facts;
-    artifact.finish(run.series, run.result, facts.against);
-    const std::vector<fs::path> each = write_processes(run, artifact.path());
-    if (!quiet_) {
-      io.err << '\n'
-             << series_text(run.series, run.result, facts.against, artifact.path())
-             << program_text(run.series, each) << more;
-      if (std::error_code ignored; !snapshot_.empty() && !fs::exists(snapshot_, ignored)) {
-        io.err << "  warning    no process wrote PyTorch's allocation log\n";
-      }
-      for (const int living : facts.end.living) {
-        io.err << fmt::format("  warning    process {} of the program is still running\n", living);
-      }
+  /// Says what came of a run.
+  void say(const console& io, const program_run& run, const artifact_file& artifact,
+           const std::vector<fs::path>& processes, const std::string& more) const {
+    if (quiet_) return;
+    io.err << '\n'
+           << series_text(run.series, run.result, run.facts.against, artifact.path())
+           << program_text(run.series, processes) << more;
+    if (std::error_code ignored; !snapshot_.empty() && !fs::exists(snapshot_, ignored)) {
+      io.err << "  warning    no process wrote PyTorch's allocation log\n";
     }
-    if (facts.end.received != 0) end_by_signal(io, facts.end.received);
+    for (const int living : run.facts.end.living) {
+      io.err << fmt::format("  warning    process {} of the program is still running\n", living);
+    }
+  }
+
+  /// A program that was told to end, and did so in good order, is judged as any other.
+  static exit_code exit_code_of(const console& io, const program_run& run) {
+    const program_end& end = run.facts.end;
+    if (end.received != 0 && end.code != std::optional<int>(0)) end_by_signal(io, end.received);
     return exit_of(run.result);
-  }
-
-  /// Of several processes, an artifact each: NAME.process-N.json.
-  static std::vector<fs::path> write_processes(const program_run& run, const fs::path& path) {
-    std::vector<fs::path> written;
-    const run_facts& facts = run.facts;
-    if (!run.series.program || run.series.program->processes.size() < 2) return written;
-    for (const program_process& process : run.series.program->processes) {
-      const fs::path own =
-          path.parent_path() / fmt::format("{}.process-{}.json", stem_of(path), process.number);
-      artifact_file file =
-          artifact_file::at(own, facts.test, facts.cards.front().name, facts.against);
-      series_record one = series_of_process(facts, process.number);
-      one.id = file.id();
-      file.finish(one, judge_program(facts, one), facts.against);
-      written.push_back(own);
-    }
-    return written;
   }
 
   const program& program_;

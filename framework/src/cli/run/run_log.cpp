@@ -64,7 +64,9 @@ class log_reader {
  public:
   void read(const json& line) {
     const std::string kind = text(line, "event");
-    process_ = number(line, "process").value_or(0);
+    const std::int64_t known_as = number(line, "process").value_or(0);
+    if (kind == "process") ++times_[known_as];
+    process_ = identity_of(known_as, std::max<std::int64_t>(times_[known_as] - 1, 0));
     if (kind == "process") return add_process(line);
     if (kind == "begin" || kind == "phase") return add_phase(line, kind == "phase");
     if (kind == "framework") return add_framework(line);
@@ -135,10 +137,8 @@ class log_reader {
 
   void add_phase(const json& line, bool ended) {
     const int wanted = small(line, "phase");
-    auto known = std::find_if(log_.phases.rbegin(), log_.phases.rend(), [&](const auto& each) {
-      return each.process == process_ && each.number == wanted;
-    });
-    if (known == log_.phases.rend()) {
+    const auto [place, is_fresh] = places_.try_emplace({process_, wanted}, log_.phases.size());
+    if (is_fresh) {
       logged_phase fresh;
       fresh.process = process_;
       fresh.number = wanted;
@@ -147,15 +147,15 @@ class log_reader {
       fresh.by = text(line, "by");
       fresh.status = "killed";
       log_.phases.push_back(std::move(fresh));
-      known = log_.phases.rbegin();
     }
     if (!ended) return;
-    known->status = text(line, "status");
+    logged_phase& known = log_.phases[place->second];
+    known.status = text(line, "status");
     if (const auto time = number(line, "nanoseconds")) {
-      known->seconds = static_cast<double>(*time) / 1e9;
+      known.seconds = static_cast<double>(*time) / 1e9;
     }
-    known->driver = levels_of(list(line, "driver"));
-    known->framework = levels_of(list(line, "framework"));
+    known.driver = levels_of(list(line, "driver"));
+    known.framework = levels_of(list(line, "framework"));
   }
 
   void add_framework(const json& line) {
@@ -195,14 +195,16 @@ class log_reader {
   }
 
   run_log log_;
-  std::int64_t process_ = 0;
+  std::int64_t process_ = 0;                                    ///< that the line is of
+  std::map<std::int64_t, std::int64_t> times_;                  ///< that a number began
+  std::map<std::pair<std::int64_t, int>, std::size_t> places_;  ///< of phases, in the log
 };
 
 }  // namespace
 
-const logged_process* run_log::find(std::int64_t process) const {
+const logged_process* run_log::find(std::int64_t identity) const {
   for (const logged_process& each : processes) {
-    if (each.process == process) return &each;
+    if (each.process == identity) return &each;
   }
   return nullptr;
 }

@@ -55,8 +55,14 @@ struct logged_refusal {
   bool by_framework = false;
 };
 
+/// A process has a number anew where it becomes another program (exec), or where the system gives
+/// its number to another: a log and a segment know it by its number and how often it came before.
+[[nodiscard]] constexpr std::int64_t identity_of(std::int64_t process, std::int64_t before) {
+  return process + (before << 32);
+}
+
 struct logged_process {
-  std::int64_t process = 0;
+  std::int64_t process = 0;  ///< its identity, as everywhere in a log that was read
   std::int64_t parent = 0;
   std::string command;
   bool ended = false;
@@ -79,7 +85,7 @@ struct run_log {
   bool meter_proven = false;
   bool emulated = false;  ///< calls were counted over the emulation's libraries
 
-  [[nodiscard]] const logged_process* find(std::int64_t process) const;
+  [[nodiscard]] const logged_process* find(std::int64_t identity) const;
 };
 
 /// Reads what was written so far; passes over a last line that is not whole.

@@ -3,6 +3,7 @@
 
 #include "shared_files.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -15,13 +16,22 @@
 namespace headroom::cli {
 namespace {
 
+/// Beyond standard input, output and error, of which any may be closed here.
+int memory_file(const char* name) {
+  const int made = ::memfd_create(name, MFD_CLOEXEC);
+  if (made < 0 || made > STDERR_FILENO) return made;
+  const int file = ::fcntl(made, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+  ::close(made);
+  return file;
+}
+
 std::string path_of(int file) { return fmt::format("/proc/{}/fd/{}", ::getpid(), file); }
 
 }  // namespace
 
 shared_files::shared_files() {
-  segment_file_ = ::memfd_create("headroom-run-segment", MFD_CLOEXEC);
-  log_file_ = ::memfd_create("headroom-run-log", MFD_CLOEXEC);
+  segment_file_ = memory_file("headroom-run-segment");
+  log_file_ = memory_file("headroom-run-log");
   void* memory = MAP_FAILED;
   if (segment_file_ >= 0 && log_file_ >= 0 &&
       ::ftruncate(segment_file_, sizeof(run_segment)) == 0) {

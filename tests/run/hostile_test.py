@@ -1,0 +1,196 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 the headroom authors
+# SPDX-License-Identifier: MIT
+"""hostile_test.py HEADROOM PROGRAM: `headroom run` around programs that end, start and limit themselves in
+ways that a run must not lose, and given what users mistype. None may read as a pass that is none."""
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+HEADROOM, PROGRAM = sys.argv[1], sys.argv[2]
+MIB = 1 << 20
+# What a user's shell has, and no more.
+PLAIN = {name: os.environ[name] for name in ("PATH", "HOME", "LD_LIBRARY_PATH") if name in os.environ}
+# A Python program of CUDA's runtime.
+CUDA = ("import ctypes, os, sys\ncuda = ctypes.CDLL('libcudart.so.13')\nat = ctypes.c_void_p()\n"
+        "def take(size): return cuda.cudaMalloc(ctypes.byref(at), ctypes.c_size_t(size))\n")
+
+
+class Hostile(unittest.TestCase):
+    def setUp(self):
+        holder = tempfile.TemporaryDirectory()
+        self.addCleanup(holder.cleanup)
+        self.folder = pathlib.Path(holder.name)
+        self.artifact = self.folder / "artifact.json"
+
+    def command(self, *command, device="emulated:1GiB", options=()):
+        return [HEADROOM, "run", "--device", device, "--output", self.artifact, "--context-bytes", "64 MiB", *options, "--", *command]
+
+    def run_it(self, *command, options=(), environment=None, code=None, program=None):
+        for each in self.folder.glob("artifact*.json"):
+            each.unlink()
+        done = subprocess.run(self.command(*((program,) if program else ()), *command, options=options), text=True, capture_output=True,
+                              timeout=60, check=False, cwd=self.folder, env={**PLAIN, **(environment or {})}, stdin=subprocess.DEVNULL)
+        if code is not None:
+            self.assertEqual(done.returncode, code, done.stderr)
+        done.stderr = " ".join(done.stderr.split())
+        return done, json.loads(self.artifact.read_text()) if self.artifact.exists() else None
+
+    def steps(self, *steps, **more):
+        return self.run_it(PROGRAM, *steps, **more)
+
+    def script(self, text, name="script"):
+        file = self.folder / name
+        file.write_text(text)
+        file.chmod(0o755)
+        return file
+
+    def levels(self, artifact, name="run"):
+        phase = next(each for each in artifact["phases"] if each["name"] == name)
+        return tuple(phase["readings"][0]["end"][f"{each}_bytes"]
+                     for each in ("allocated_current", "allocated_peak", "reserved_current", "reserved_peak"))
+
+    # Commands that cannot be started
+
+    def test_what_cannot_be_started_says_why_and_what_to_write(self):
+        self.script("#!/bin/sh\r\necho\r\n", "windows")
+        self.script("echo hello\n", "bare")
+        for command, text in (("./windows", "its first line ends as lines of Windows do"),
+                              ("./bare", "its first line names no interpreter; begin it with #!/bin/sh, or write the interpreter before it (sh bare)"),
+                              (".", "no such command in PATH"), ("./", "a folder, not a program"), ("", "no such command in PATH")):
+            with self.subTest(command):
+                done, artifact = self.run_it(command, code=3)
+                self.assertIn(text, done.stderr)
+                self.assertIsNone(artifact)
+
+    # Variables that get lost
+
+    def test_a_command_that_starts_the_program_without_the_variables_is_no_pass(self):
+        done, artifact = self.run_it("env", "-i", "/bin/true", code=6)
+        self.assertEqual(artifact["outcome"], "setup_error")
+        self.assertIn("kept headroom's variables from it (env -i, sudo, another user, a container)", done.stderr)
+
+    def test_a_program_that_clears_its_environment_is_counted(self):
+        for steps in (("clearenv", f"take={4 * MIB}"), (f"take={4 * MIB}", "clearenv")):
+            _, artifact = self.steps(*steps, "call=cudaCreateTextureObject", code=6)
+            self.assertEqual(self.levels(artifact)[3], 4 * MIB)
+            self.assertIn("cudaCreateTextureObject", artifact["outcome_reason"])
+            self.assertEqual(artifact["program"]["processes"][0]["ended"], True)
+
+    # Limits of the process
+
+    def test_a_limit_of_a_files_size_ends_nobody_and_is_said(self):
+        _, artifact = self.steps("take=1000", "file_size=0", "call=cudaCreateTextureObject", code=6)
+        self.assertEqual(artifact["program"]["exit_code"], 0)
+        self.assertIn("had to tell of themselves could not be written", artifact["outcome_reason"])
+
+    def test_a_limit_of_open_files_is_said(self):
+        _, artifact = self.steps("take=1000", "most_files=3", "call=cudaCreateTextureObject", code=6)
+        self.assertIn("(ulimit -n, ulimit -f)", artifact["outcome_reason"])
+
+    # Programs that become another, and end in their own way
+
+    def test_a_program_that_becomes_another_gives_back_what_it_held(self):
+        _, artifact = self.steps(f"take={700 * MIB}", "push=first", "pop", "exec", f"must={600 * MIB}", "push=second", "pop", code=6)
+        self.assertEqual(self.levels(artifact)[3], 700 * MIB)
+        self.assertEqual([each["ended"] for each in artifact["program"]["processes"]], [False, True])
+        self.assertIn("process 1 of the program became another one (exec)", artifact["outcome_reason"])
+        for number, size, name in ((1, 700, "first"), (2, 600, "second")):
+            one = json.loads((self.folder / f"artifact.process-{number}.json").read_text())
+            self.assertEqual(self.levels(one)[3], size * MIB)
+            self.assertEqual([each["name"] for each in one["phases"]], ["run", name])
+
+    def test_before_it_uses_a_card_a_program_may_become_another(self):
+        self.steps("push=none", "exec", "take=1000", code=0)
+
+    def test_an_end_without_exit_handlers_is_no_pass(self):
+        _, artifact = self.steps(f"take={4 * MIB}", "_exit=0", code=6)
+        self.assertIn("process 1 of the program did not end by itself (a signal, or _exit", artifact["outcome_reason"])
+        self.assertEqual(self.levels(artifact)[3], 4 * MIB)
+        self.steps("take=1000", "_exit=3", code=5)
+
+    def test_an_end_of_pythons_without_exit_handlers_is_told(self):
+        _, artifact = self.run_it(sys.executable, "-c", CUDA + f"take({4 * MIB})\nos._exit(0)", code=0)
+        self.assertEqual(self.levels(artifact)[3], 4 * MIB)
+        _, artifact = self.run_it(sys.executable, "-c", CUDA + "take(1000)\nif os.fork() == 0: os._exit(0)\nos.wait()", code=0)
+        self.assertEqual(len(artifact["program"]["processes"]), 1)
+
+    def test_workers_of_multiprocessing_are_counted_however_they_start(self):
+        for way in ("fork", "spawn", "forkserver"):
+            script = self.script("import multiprocessing\n" + CUDA.replace("cuda = ", "def cuda_of(): return ").replace(
+                "cuda.", "cuda_of().") + f"if __name__ == '__main__':\n    start = multiprocessing.get_context({way!r})\n"
+                f"    all = [start.Process(target=take, args=({4 * MIB},)) for _ in range(2)]\n    for each in all: each.start()\n"
+                "    for each in all: each.join()\n", "workers.py")
+            with self.subTest(way):
+                _, artifact = self.run_it(sys.executable, script, code=0)
+                self.assertEqual([each["ended"] for each in artifact["program"]["processes"]], [True, True])
+
+    def test_more_processes_than_a_run_has_places_for_are_no_pass(self):
+        done, artifact = self.run_it("sh", "-c", f"{PROGRAM} fork=260 take=1; exit 0", code=6)
+        self.assertEqual(artifact["outcome"], "setup_error")
+        self.assertIn("more than 256 processes of one run use a card", artifact["outcome_reason"])
+
+    def test_ranges_of_the_programs_own_objects_end_with_them(self):
+        _, artifact = self.steps("take=1000", "push=outer", "push=inner", "pop_late", code=0)
+        self.assertEqual([each["name"] for each in artifact["phases"]], ["run", "outer", "inner"])
+
+    # Signals and time
+
+    def test_past_the_timeout_nobody_is_left(self):
+        left = self.folder / "left"
+        done, artifact = self.run_it("sh", "-c", f"(trap '' TERM; echo $$ > {left}; while :; do sleep 0.1; done) & {PROGRAM} take=1000 sleep=60000",
+                                     options=("--timeout", "1"), code=5)
+        self.assertNotIn("is still running", done.stderr)
+
+    def test_a_program_that_ends_in_good_order_when_told_to_is_judged(self):
+        ready = self.folder / "ready"
+        text = f"trap 'exit 0' TERM; {PROGRAM} take={4 * MIB}; touch {ready}; while :; do sleep 0.05; done"
+        running = subprocess.Popen(self.command("sh", "-c", text), stderr=subprocess.PIPE, text=True, env=PLAIN)
+        while not ready.exists():
+            time.sleep(0.01)
+        running.send_signal(signal.SIGTERM)
+        said = running.communicate(timeout=30)[1]
+        self.assertEqual(running.returncode, 0, said)
+        self.assertEqual(json.loads(self.artifact.read_text())["outcome"], "within")
+
+    def test_whoever_ignores_the_ends_of_children_is_no_hindrance(self):
+        shell = " ".join(f"'{each}'" for each in self.command(PROGRAM, "take=1000"))
+        text = f"import os, signal\nsignal.signal(signal.SIGCHLD, signal.SIG_IGN)\nos.execl('/bin/sh', 'sh', '-c', {'exec ' + shell!r})"
+        done = subprocess.run([sys.executable, "-c", text], check=False, env=PLAIN, timeout=30, capture_output=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+    # Where output goes
+
+    def test_closed_files_of_headrooms_own_change_nothing(self):
+        shell = " ".join(f"'{each}'" for each in self.command(PROGRAM, f"take={4 * MIB}"))
+        done = subprocess.run(["sh", "-c", f"exec {shell} <&- >&- 2>&-"], check=False, env=PLAIN)
+        self.assertEqual(done.returncode, 0)
+        self.assertEqual(self.levels(json.loads(self.artifact.read_text()))[3], 4 * MIB)
+
+    # Phases
+
+    def test_odd_names_are_names(self):
+        names = ['a "quoted" one', "größe ✓", "a|b,c;d", "x" * 5000, "two\nlines", "\x1b[31mred"]
+        steps = [word for name in names for word in (f"push={name}", "pop")]
+        done, artifact = self.steps("take=1000", *steps, code=0)
+        self.assertEqual([each["name"] for each in artifact["phases"][1:]], names)
+        self.assertNotIn("\x1b", done.stderr)
+
+    def test_of_many_ranges_the_lowest_is_kept_too(self):
+        steps = ["take=4000000"]
+        for number in range(200):
+            steps += ["give", "push=step", "pop", "take=4000000"] if number == 150 else ["push=step", "pop"]
+        _, artifact = self.steps(*steps, code=0)
+        phases = [each for each in artifact["phases"] if each["name"] == "step"]
+        self.assertLess(len(phases), 64)
+        self.assertIn(0, [each["readings"][0]["end"]["allocated_peak_bytes"] for each in phases])
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1] + sys.argv[3:])
