@@ -160,8 +160,8 @@ class Hostile(unittest.TestCase):
         self.assertEqual(json.loads(self.artifact.read_text())["outcome"], "within")
 
     def test_whoever_ignores_the_ends_of_children_is_no_hindrance(self):
-        shell = " ".join(f"'{each}'" for each in self.command(PROGRAM, "take=1000"))
-        text = f"import os, signal\nsignal.signal(signal.SIGCHLD, signal.SIG_IGN)\nos.execl('/bin/sh', 'sh', '-c', {'exec ' + shell!r})"
+        command = [str(each) for each in self.command(PROGRAM, "take=1000")]
+        text = f"import os, signal\nsignal.signal(signal.SIGCHLD, signal.SIG_IGN)\nos.execv({HEADROOM!r}, {command!r})"
         done = subprocess.run([sys.executable, "-c", text], check=False, env=PLAIN, timeout=30, capture_output=True)
         self.assertEqual(done.returncode, 0, done.stderr)
 
