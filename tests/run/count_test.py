@@ -187,6 +187,13 @@ class Count(unittest.TestCase):
         _, counted = self.run_it("take=1000", "threads=8", code=0)
         self.assertEqual(self.levels(counted)[0::2], (1000, 2 * MIB))
 
+    def test_the_same_memory_is_counted_the_same_from_one_thread_and_from_eight(self):
+        for device in ("emulated:1GiB", "cuda:0"):
+            counted = [self.readings(self.run_it("push=step", f"spread={threads}", "pop", device=device, code=0)[1])
+                       for threads in (1, 8, 8)]
+            self.assertEqual(counted, [counted[0]] * 3, device)
+            self.assertEqual(self.levels(self.run_it("spread=8", device=device, code=0)[1])[1], 64 * (6 * MIB + 513), device)
+
     def test_phases_change_no_counter(self):
         steps = (f"take={10 * MIB}", "push=step", f"take={20 * MIB}", "give", "pop", f"async={3 * MIB}")
         counted = [self.levels(self.run_it(*steps, options=("--phases", kind), code=0)[1]) for kind in ("auto", "nvtx", "whole")]

@@ -7,10 +7,12 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <barrier>
 #include <cstdio>
 #include <cstdlib>
 #include <map>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #ifdef HEADROOM_TEST_WITH_TOOLKIT
@@ -125,6 +127,30 @@ void threads(long count) {
   for (std::thread& each : all) each.join();
 }
 
+/// 64 blocks and 64 of a pool, each taken by one of the threads, all of which hold theirs at once;
+/// then a half is given back.
+void spread(long count) {
+  constexpr std::size_t all = 64;
+  constexpr std::size_t size = (3 << 20) + 1;
+  std::barrier met(count);
+  std::vector<std::thread> threads;
+  const auto work = [count, &met](std::size_t first) {
+    std::vector<std::pair<void*, void*>> taken;
+    for (std::size_t i = first; i < all; i += static_cast<std::size_t>(count)) {
+      auto& [block, pooled] = taken.emplace_back(nullptr, nullptr);
+      check(cudaMalloc(&block, size), "cudaMalloc");
+      check(cudaMallocAsync(&pooled, size, nullptr), "cudaMallocAsync");
+    }
+    met.arrive_and_wait();
+    for (std::size_t i = 0; i < taken.size() / 2; ++i) {
+      check(cudaFree(taken[i].first), "cudaFree");
+      check(cudaFreeAsync(taken[i].second, nullptr), "cudaFreeAsync");
+    }
+  };
+  for (long i = 0; i < count; ++i) threads.emplace_back(work, static_cast<std::size_t>(i));
+  for (std::thread& each : threads) each.join();
+}
+
 void share(std::size_t percent) {
   std::size_t free = 0;
   std::size_t total = 0;
@@ -201,6 +227,8 @@ bool other_step(const std::string& name, long number) {
     check(setrlimit(name == "most_files" ? RLIMIT_NOFILE : RLIMIT_FSIZE, &limit), "setrlimit");
   } else if (name == "threads") {
     threads(number);
+  } else if (name == "spread") {
+    spread(number);
   } else {
     return false;
   }

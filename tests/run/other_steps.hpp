@@ -14,6 +14,7 @@
 ///   pitch=BYTES (ten rows)  pool=BYTES (of a pool of its own)  destroy (that pool, then its block)
 ///   graph=BYTES (captured, launched twice: given back within)  keep=BYTES (not given back)
 ///   trim (what graphs left)  reset (the device)  threads=N (each takes and gives back)
+///   spread=N (128 blocks, taken by N threads, all held at once, then a half given back)
 ///   share=PERCENT (of the card)  managed=BYTES  launch=N (kernels)
 /// and steps that a careful program leaves out: clearenv, _exit=CODE, most_files=N, file_size=BYTES
 /// (limits of the process).
