@@ -75,8 +75,13 @@ TEST_F(EmulatedPools, WhatAFreeHasNotReachedStaysReserved) {
 
 TEST_F(EmulatedPools, HighMarksAreResetToZeroAlone) {
   void* at = take(1_mib, first_);
+  void* given = take(1_mib, first_);
+  ASSERT_EQ(cudaFreeAsync(given, first_), cudaSuccess);
+  EXPECT_EQ(read(cudaMemPoolAttrUsedMemHigh), 2_mib);
   write(cudaMemPoolAttrUsedMemHigh, 0);
-  EXPECT_EQ(read(cudaMemPoolAttrUsedMemHigh), 0u) << "below what is live, as documented";
+  EXPECT_EQ(read(cudaMemPoolAttrUsedMemHigh), 1_mib) << "what is live";
+  write(cudaMemPoolAttrReservedMemHigh, 0);
+  EXPECT_EQ(read(cudaMemPoolAttrReservedMemHigh), read(cudaMemPoolAttrReservedMemCurrent));
   void* more = take(512, first_);
   EXPECT_EQ(read(cudaMemPoolAttrUsedMemHigh), 1_mib + 512);
   std::uint64_t other = 5;

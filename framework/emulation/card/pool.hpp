@@ -45,8 +45,8 @@ class memory_pool {
   bool opportunistic = true;
   bool internal_waits = true;
   std::uint64_t release_threshold = 0;
-  std::uint64_t used_high = 0;      ///< since it was last set to zero
-  std::uint64_t reserved_high = 0;  ///< since it was last set to zero
+  std::uint64_t used_high = 0;      ///< since it was last reset
+  std::uint64_t reserved_high = 0;  ///< since it was last reset
   bool destroyed = false;           ///< ends with its last block
 
  private:

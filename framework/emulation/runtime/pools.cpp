@@ -53,12 +53,12 @@ cudaError_t pool_of_device(call which, cudaMemPool_t* into, int number,
   });
 }
 
-/// A high mark can be set to zero, and to nothing else.
-result reset_mark(std::uint64_t& mark, const void* value) {
+/// A high mark can be set to zero, and to nothing else; it then begins at what is live.
+result reset_mark(std::uint64_t& mark, std::uint64_t live, const void* value) {
   std::uint64_t wanted = 0;
   std::memcpy(&wanted, value, sizeof wanted);
   if (wanted != 0) return result::invalid_value;
-  mark = 0;
+  mark = live;
   return result::success;
 }
 
@@ -179,9 +179,9 @@ cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t handle, cudaMemPoolAttr which,
             std::memcpy(&pool.release_threshold, value, sizeof(std::uint64_t));
             return result::success;
           case cudaMemPoolAttrReservedMemHigh:
-            return reset_mark(pool.reserved_high, value);
+            return reset_mark(pool.reserved_high, pool.reserved(), value);
           case cudaMemPoolAttrUsedMemHigh:
-            return reset_mark(pool.used_high, value);
+            return reset_mark(pool.used_high, pool.used(), value);
           default:
             return result::invalid_value;
         }
@@ -240,8 +240,12 @@ cudaError_t cudaDeviceSetGraphMemAttribute(int device, cudaGraphMemAttributeType
     headroom::emulation::device* on = device_of(now.all, device);
     if (on == nullptr) return result::invalid_device;
     if (value == nullptr) return result::invalid_value;
-    if (which == cudaGraphMemAttrUsedMemHigh) return reset_mark(on->graph_used_high, value);
-    if (which == cudaGraphMemAttrReservedMemHigh) return reset_mark(on->graph_reserved_high, value);
+    if (which == cudaGraphMemAttrUsedMemHigh) {
+      return reset_mark(on->graph_used_high, on->graph_used, value);
+    }
+    if (which == cudaGraphMemAttrReservedMemHigh) {
+      return reset_mark(on->graph_reserved_high, on->graph_reserved, value);
+    }
     return result::invalid_value;
   });
 }
