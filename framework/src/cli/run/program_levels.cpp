@@ -128,6 +128,7 @@ void read_together(const run_facts& facts, int device, const std::vector<card_us
   bytes levels{0};
   for (const card_user& each : users) {
     const logged_levels* const told = framework_levels(each, device);
+    if (told == nullptr && levels_of(each, device).taken.peak.load() == 0) continue;  // a context
     if (told == nullptr || !told->allocated_peak || !told->allocated) return;
     peaks += *told->allocated_peak;
     levels += *told->allocated;
@@ -164,6 +165,18 @@ std::string device_id(const run_facts& facts, int device) {
 
 const run_card& card_of(const run_facts& facts, int device) {
   return facts.cards[static_cast<std::size_t>(device)];
+}
+
+const card_user* only_taker(const std::vector<card_user>& users, int device) {
+  if (users.size() == 1) return &users.front();
+  const card_user* only = nullptr;
+  for (const card_user& each : users) {
+    const auto& levels = levels_of(each, device);
+    if (levels.taken.peak.load() == 0 && levels.refusals.load() == 0) continue;
+    if (only != nullptr) return nullptr;
+    only = &each;
+  }
+  return only;
 }
 
 bool uses(const card_user& user, int device) {
@@ -208,8 +221,8 @@ card_reading read_card_levels(const run_facts& facts, int device,
   read.whole.device = info.id;
   read.whole.begin_allocated = bytes{0};
   read.whole.begin_reserved = bytes{0};
-  if (users.size() == 1) {
-    read_alone(facts, device, users.front(), read);
+  if (const card_user* const only = only_taker(users, device)) {
+    read_alone(facts, device, *only, read);
   } else {
     read_together(facts, device, users, read);
   }

@@ -23,6 +23,9 @@ struct card_user {
 /// Processes that took memory of any card, or made a context, in the order in which they began.
 [[nodiscard]] std::vector<card_user> users_of(const run_facts& facts);
 [[nodiscard]] bool uses(const card_user& user, int device);
+/// The one of several that took memory of the card, where the others have no more than a context
+/// there; null where there are more of them, or none.
+[[nodiscard]] const card_user* only_taker(const std::vector<card_user>& users, int device);
 
 /// "cuda:0"
 [[nodiscard]] std::string device_id(const run_facts& facts, int device);

@@ -214,7 +214,7 @@ series_record build(const run_facts& facts, const std::vector<card_user>& users,
     whole.readings.push_back(std::move(read.whole));
     series.devices.push_back(std::move(read.device));
     // The phases of several processes on one card are in the artifacts of each.
-    if (here.size() == 1) alone[here.front().slot].push_back(device);
+    if (const card_user* const only = only_taker(here, device)) alone[only->slot].push_back(device);
   }
   for (const card_user& user : users) {
     const auto devices = alone.find(user.slot);
