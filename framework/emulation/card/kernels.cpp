@@ -8,17 +8,17 @@
 namespace headroom::emulation {
 
 void kernel_registry::add_module(const void* module, const void* wrapper) {
-  code_.insert_or_assign(module, module_code(wrapper));
+  modules_[module].code = module_code(wrapper);
 }
 
 loaded_code kernel_registry::loaded_on(const kernel& which, int major, int minor) const {
-  const auto code = code_.find(which.module);
-  return (code == code_.end() ? module_code() : code->second).loaded_on(major, minor);
+  const auto found = modules_.find(which.module);
+  return (found == modules_.end() ? module_code() : found->second.code).loaded_on(major, minor);
 }
 
 bool kernel_registry::runs_on(const kernel& which, int major, int minor) const {
-  const auto code = code_.find(which.module);
-  return code == code_.end() || code->second.runs_on(major, minor);
+  const auto found = modules_.find(which.module);
+  return found == modules_.end() || found->second.code.runs_on(major, minor);
 }
 
 void kernel_registry::add(const void* module, const void* handle, const char* name) {
@@ -26,20 +26,30 @@ void kernel_registry::add(const void* module, const void* handle, const char* na
   known.handle = handle;
   known.name = name;
   known.module = module;
+  modules_[module].kernels.push_back(handle);
 }
 
 void kernel_registry::add(const void* module, const variable& described) {
   variable& known = variables_[described.handle] = described;
   known.module = module;
+  modules_[module].variables.push_back(described.handle);
 }
 
 void kernel_registry::remove_module(const void* module) {
-  code_.erase(module);
-  // Counts of what was launched outlive the module, for the report; its variables do not.
-  std::erase_if(variables_, [&](const auto& entry) { return entry.second.module == module; });
-  std::erase_if(kernels_, [&](const auto& entry) {
-    return entry.second.module == module && entry.second.launched == 0;
-  });
+  const auto found = modules_.find(module);
+  if (found == modules_.end()) return;
+  // Counts of what was launched outlive the module, for the report; its variables do not. Another
+  // module may have registered the same address since.
+  for (const void* const handle : found->second.variables) {
+    const auto known = variables_.find(handle);
+    if (known != variables_.end() && known->second.module == module) variables_.erase(known);
+  }
+  for (const void* const handle : found->second.kernels) {
+    const auto known = kernels_.find(handle);
+    if (known == kernels_.end() || known->second.module != module) continue;
+    if (known->second.launched == 0) kernels_.erase(known);
+  }
+  modules_.erase(found);
 }
 
 kernel* kernel_registry::find(const void* handle) {

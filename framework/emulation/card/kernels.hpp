@@ -63,9 +63,16 @@ class kernel_registry {
   void set_twin(const void* handle, host_twin twin, std::vector<std::size_t> sizes);
 
  private:
+  /// Of one module. Programs have hundreds of them and ten thousand kernels, and take each module
+  /// away when they end: looking through all kernels for each took PyTorch half a second.
+  struct registered {
+    module_code code;
+    std::vector<const void*> kernels;
+    std::vector<const void*> variables;
+  };
   std::unordered_map<const void*, kernel> kernels_;
   std::unordered_map<const void*, variable> variables_;
-  std::unordered_map<const void*, module_code> code_;  // by module
+  std::unordered_map<const void*, registered> modules_;
 };
 
 }  // namespace headroom::emulation
