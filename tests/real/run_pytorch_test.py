@@ -63,11 +63,15 @@ class RunPyTorch(unittest.TestCase):
         return tuple(end[f"{each}_bytes"] for each in ("allocated_current", "allocated_peak", "reserved_current",
                                                        "reserved_peak"))
 
+    def printed(self, done):
+        """The program's own four counters, by phase."""
+        return {line.split()[0]: tuple(map(int, line.split()[1:])) for line in done.stdout.splitlines()}
+
     def test_a_training_step_prints_what_it_prints_alone_and_its_phases_are_read(self):
         counted = {}
         for kind in ("auto", "whole"):
             done, artifact = self.run_it(HERE / "gpt2_step.py", "0", options=("--phases", kind, "--context-bytes", "0 B"))
-            printed = {line.split()[0]: tuple(map(int, line.split()[1:])) for line in done.stdout.splitlines()}
+            printed = self.printed(done)
             if version.startswith("2.15.0"):
                 for phase, figures in PRINTED_BY_GPT2.items():
                     self.assertEqual(printed[phase], figures)
@@ -89,11 +93,15 @@ class RunPyTorch(unittest.TestCase):
                 self.assertGreaterEqual(card["reserved_peak_bytes"], card["framework_reserved_peak_bytes"])
         self.assertEqual(counted["auto"], counted["whole"])
 
-    def test_counted_calls_give_what_the_card_itself_says(self):
+    def test_counted_calls_give_what_the_card_itself_says_and_the_program_prints(self):
         for settings in ("", "expandable_segments:True", "backend:cudaMallocAsync"):
             with self.subTest(settings):
                 environment = {"PYTORCH_CUDA_ALLOC_CONF": settings, "PYTORCH_ALLOC_CONF": settings}
-                _, said = self.run_it(HERE / "gpt2_step.py", "0", environment=environment)
+                done, said = self.run_it(HERE / "gpt2_step.py", "0", environment=environment)
+                printed = self.printed(done)
+                self.assertEqual(self.levels(said)[1::2], tuple(max(each[i] for each in printed.values()) for i in (1, 3)))
+                for phase in ("cold_backward", "cold_update", "warm_backward", "warm_update"):
+                    self.assertEqual(self.levels(said, phase), printed[phase], phase)
                 counted = self.counted(HERE / "gpt2_step.py", "0", environment=environment)
                 self.assertTrue(counted["prediction"] and counted["program"]["counted"])
                 for artifact in (said, counted):
@@ -173,6 +181,30 @@ class RunPyTorch(unittest.TestCase):
                                   capture_output=True, check=False)
         peak = self.levels(artifact)[1]
         self.assertIn(f": {peak}", replayed.stdout, replayed.stderr)
+
+    def test_counters_are_the_same_with_one_thread_of_the_host_and_with_eight(self):
+        script = self.script("import os, sys, torch\n"
+                             "threads = int(os.environ['OMP_NUM_THREADS'])\n"
+                             "torch.set_num_threads(threads)\ntorch.set_num_interop_threads(threads)\n"
+                             "assert (torch.get_num_threads(), torch.get_num_interop_threads()) == (threads, threads)\n"
+                             "data = torch.utils.data.TensorDataset(torch.ones(64, 512), torch.ones(64, 512))\n"
+                             "batches = torch.utils.data.DataLoader(data, 8, num_workers=threads, pin_memory=True)\n"
+                             "parts = [torch.nn.Linear(512, 512).cuda() for _ in range(8)]\n"
+                             "optimizer = torch.optim.AdamW([each for part in parts for each in part.parameters()])\n"
+                             "for inputs, targets in batches:\n"
+                             "    inputs, targets = inputs.cuda(non_blocking=True), targets.cuda(non_blocking=True)\n"
+                             "    loss = sum(torch.nn.functional.mse_loss(part(inputs), targets) for part in parts)\n"
+                             "    loss.backward()\n    optimizer.step()\n    optimizer.zero_grad()\n"
+                             "print('end', *(torch.cuda.memory_stats()[f'{counter}_bytes.all.{when}']\n"
+                             "      for counter in ('allocated', 'reserved') for when in ('current', 'peak')))\n")
+        for program in (script, HERE / "gpt2_step.py"):
+            found = []
+            for threads in ("1", "8", "8"):
+                done, artifact = self.run_it(program, environment={"OMP_NUM_THREADS": threads})
+                phases = [(each["name"], [(reading["begin"], reading["end"]) for reading in each["readings"]]) for each in artifact["phases"]]
+                found.append((self.printed(done), phases, [each["devices"] for each in artifact["program"]["processes"]]))
+            self.assertGreater(len(found[0][1]), 8)
+            self.assertEqual(found, [found[0]] * 3)
 
     def test_a_program_that_catches_its_out_of_memory_is_no_pass(self):
         script = self.script("import torch\ntry:\n    torch.empty(1 << 40, device='cuda')\nexcept torch.OutOfMemoryError:\n    print('went on')\n")

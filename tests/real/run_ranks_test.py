@@ -48,10 +48,17 @@ class RunRanks(unittest.TestCase):
                               text=True, capture_output=True, timeout=280, check=False, cwd=self.folder)
         self.assertEqual(done.returncode, 0, done.stderr[-3000:])
         each = [json.loads(file.read_text()) for file in self.folder.glob(f"{stem}.process-*.json")]
-        by_card = {one["devices"][0]["id"]: one for one in each}
+        by_card = {self.card_taken(one): one for one in each}
         self.assertEqual(len(each), ranks)
         self.assertEqual(sorted(by_card), [f"cuda:{number}" for number in range(ranks)])
         return done.stdout, json.loads(artifact.read_text()), by_card
+
+    def card_taken(self, artifact):
+        """The one card of which a rank took memory. It may have a context on another: PyTorch 2.6 asks after events in a thread that
+        has chosen no card, and so gets one on the first."""
+        taken = [reading["device"] for reading in artifact["phases"][0]["readings"] if reading["end"]["reserved_peak_bytes"] != 0]
+        self.assertEqual(len(taken), 1, taken)
+        return taken[0]
 
     def levels(self, artifact, device):
         """By phase."""
@@ -68,7 +75,6 @@ class RunRanks(unittest.TestCase):
         first = self.levels(by_card["cuda:0"], "cuda:0")
         for rank in range(ranks):
             card = f"cuda:{rank}"
-            self.assertEqual(len(by_card[card]["devices"]), 1)
             self.assertEqual(self.levels(by_card[card], card), first, f"{kind}: rank {rank} is not as rank 0")
             self.assertEqual(self.levels(whole, card), first)
             self.assertEqual(told[rank], told[0])
