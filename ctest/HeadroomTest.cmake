@@ -92,6 +92,14 @@ function(_headroom_require_shared_runtime target caller)
                         "emulated card; write set_target_properties(${target} PROPERTIES "
                         "CUDA_RUNTIME_LIBRARY Shared), or link CUDA::cudart")
   endif()
+  if(TARGET headroom::cuda AND libraries MATCHES "headroom(::|_)")
+    get_target_property(of_headroom headroom::cuda INTERFACE_LINK_LIBRARIES)
+    if(of_headroom MATCHES "CUDA::cudart_static")
+      message(FATAL_ERROR "${caller}: \"${target}\" links a headroom that was configured with "
+                          "CMAKE_CUDA_RUNTIME_LIBRARY=Static, and so cannot use an emulated card; configure "
+                          "headroom with -DCMAKE_CUDA_RUNTIME_LIBRARY=Shared")
+    endif()
+  endif()
 endfunction()
 
 # A budget around a program: `headroom run` as a test. Called by headroom_add_budget_test, whose arg_... it
