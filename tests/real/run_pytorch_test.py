@@ -93,6 +93,31 @@ class RunPyTorch(unittest.TestCase):
                 self.assertGreaterEqual(card["reserved_peak_bytes"], card["framework_reserved_peak_bytes"])
         self.assertEqual(counted["auto"], counted["whole"])
 
+    def test_a_compiled_model_has_phases_and_makes_the_graphs_that_it_makes_alone(self):
+        for compiled in ("torch.compile(model, backend='aot_eager')", "model.compile(backend='aot_eager') or model"):
+            script = self.script("import torch\n"
+                                 "layers = [each for _ in range(3) for each in (torch.nn.Linear(256, 256), torch.nn.ReLU())]\n"
+                                 "model = torch.nn.Sequential(*layers).cuda()\n"
+                                 "optimizer = torch.optim.AdamW(model.parameters())\n"
+                                 f"step = {compiled}\n"
+                                 "for _ in range(2):\n"
+                                 "    step(torch.ones(32, 256, device='cuda')).mean().backward()\n"
+                                 "    optimizer.step()\n"
+                                 "    optimizer.zero_grad()\n"
+                                 "counted = torch._dynamo.utils.counters\n"
+                                 "print(counted['stats']['unique_graphs'], sum(counted['graph_break'].values()))\n")
+            counted = {}
+            for kind in ("auto", "whole"):
+                done, artifact = self.run_it(script, options=("--phases", kind))
+                self.assertEqual(done.stdout, "1 0\n", "one graph, no break")
+                self.assertNotIn("hooks", done.stderr, "a warning of PyTorch's of what looks on")
+                counted[kind] = self.levels(artifact)
+                names = [each["name"] for each in artifact["phases"]]
+                self.assertEqual(names, ["run", "model_load"] + [f"{step}_{part}" for step in ("cold", "warm") for part in
+                                                                 ("forward", "loss", "backward", "update")]
+                                 if kind == "auto" else ["run"])
+            self.assertEqual(counted["auto"], counted["whole"])
+
     def test_counted_calls_give_what_the_card_itself_says_and_the_program_prints(self):
         for settings in ("", "expandable_segments:True", "backend:cudaMallocAsync"):
             with self.subTest(settings):

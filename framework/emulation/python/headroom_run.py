@@ -163,9 +163,12 @@ class Watch:
         self.weights = None
         self.reader = None
         self.process = 0  # that uses CUDA: a child made by fork cannot
+        self.watching = False  # forwards are phases
 
     def install(self):
         torch, statistics = self.torch, self.statistics
+        torch.nn.Module.__call__ = self.around_forward(torch.nn.Module.__call__)
+        self.hide_from_compiler()
         torch._C._cuda_memoryStats = statistics.device_view(statistics.read_raw)
         torch._C._cuda_resetPeakMemoryStats = lambda device: statistics.reset(int(device))
         if hasattr(torch._C, "_accelerator_getDeviceStats"):
@@ -211,9 +214,7 @@ class Watch:
 
     def watch_phases(self):
         torch = self.torch
-        module = torch.nn.modules.module
-        module.register_module_forward_pre_hook(self.forward_begins)
-        module.register_module_forward_hook(self.forward_ends, always_call=True)
+        self.watching = True
         for name in ("backward", "grad"):
             setattr(torch.autograd, name, self.around_backward(getattr(torch.autograd, name)))
         optimizer = importlib.import_module("torch.optim.optimizer")
@@ -236,7 +237,7 @@ class Watch:
     def within(self, *kinds):
         return self.phase is not None and self.phase[1].endswith(kinds)
 
-    def forward_begins(self, module, _):
+    def forward_begins(self, module):
         depth = self.thread.depth = getattr(self.thread, "depth", 0) + 1
         if depth > 1 or self.owner is not None or self.within("backward", "update"):
             return
@@ -253,7 +254,7 @@ class Watch:
             self.weights = self.parameters_of(module) or None
         self.begin("evaluation" if self.trained and not learns else self.named("forward"))
 
-    def forward_ends(self, module, _, result):
+    def forward_ends(self, module, result):
         self.thread.depth = getattr(self.thread, "depth", 1) - 1
         if self.thread.depth > 0 or self.owner != threading.get_ident():
             return
@@ -266,6 +267,45 @@ class Watch:
             self.begin(self.named("loss"))
         else:
             self.end()
+
+    def around_forward(self, original):
+        """Not by PyTorch's hooks on all modules: torch.compile warns of them and makes other graphs. In its
+        place before torch.compile's own modules are imported, this is what they take for the call itself."""
+
+        @functools.wraps(original)
+        def call(module, *arguments, **named):
+            if not self.watching:
+                return original(module, *arguments, **named)
+            self.forward_begins(module)
+            result = None
+            try:
+                result = original(module, *arguments, **named)
+                return result
+            finally:
+                self.forward_ends(module, result)
+
+        return call
+
+    def hide_from_compiler(self):
+        """torch.compile looks at every function that is called while what it compiled runs, but at none of these."""
+        frames = getattr(getattr(self.torch._C, "_dynamo", None), "eval_frame", None)
+        if hasattr(frames, "set_code_exec_strategy"):  # since PyTorch 2.7
+            alone = frames._FrameExecStrategy(frames._FrameAction.SKIP, frames._FrameAction.DEFAULT)
+        elif not hasattr(frames, "skip_code"):
+            return
+
+        def skip(code):
+            if hasattr(frames, "skip_code"):
+                frames.skip_code(code)
+            else:
+                frames.set_code_exec_strategy(code, alone)
+
+        functions = [getattr(each, "__func__", each) for kind in (Watch, Statistics) for each in vars(kind).values()]
+        codes = [each.__code__ for each in (tell, *functions) if hasattr(each, "__code__")]
+        while codes:
+            code = codes.pop()
+            skip(code)
+            codes += [each for each in code.co_consts if hasattr(each, "co_consts")]
 
     def around_backward(self, original):
         @functools.wraps(original)
@@ -285,9 +325,13 @@ class Watch:
         return backward
 
     def update_begins(self, *_):
+        if self.torch.compiler.is_dynamo_compiling():  # it reads this to make a graph of the update
+            return
         self.begin(self.named("update"))
 
     def update_ends(self, *_):
+        if self.torch.compiler.is_dynamo_compiling():  # it reads this to make a graph of the update
+            return
         self.end()
         self.updated = True
 
