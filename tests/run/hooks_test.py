@@ -65,6 +65,15 @@ class Hooks(unittest.TestCase):
         self.assertEqual(self.levels(artifact), (0, 12 * MIB, 28 * MIB))
         self.assertEqual(artifact["program"]["weights"], [{"dtype": "float16", "bits": 16, "parameters": 1000}])
 
+    def test_a_loss_without_a_module_is_one_too(self):
+        _, artifact = self.run_it("torch.take(1)\ntorch.Module(forward)(); loss(); torch.autograd.backward(backward)")
+        self.assertEqual(self.phases(artifact), ["run", "model_load", "cold_forward", "cold_loss", "cold_backward"])
+
+    def test_requested_bytes_are_those_before_rounding(self):
+        _, artifact = self.run_it("torch.take(1000)")
+        end = artifact["phases"][0]["readings"][0]["end"]
+        self.assertEqual((end["requested_peak_bytes"], end["allocated_peak_bytes"]), (1000, 1024))
+
     def test_figures_are_the_same_with_and_without_phases(self):
         text = "model = torch.Module(forward)\ntorch.take(1000)\ntrain(model, torch.nn.modules.loss._Loss(loss))"
         runs = [self.run_it(text, options=("--phases", kind))[1] for kind in ("auto", "nvtx", "whole")]
@@ -106,7 +115,8 @@ class Hooks(unittest.TestCase):
         self.assertIn("the program went on", artifact["outcome_reason"])
 
     def test_an_error_within_backward_fails_that_phase(self):
-        _, artifact = self.run_it("def wrong(): raise ValueError('of theirs')\ntorch.Module(forward)()\ntorch.autograd.grad(wrong)", code=5)
+        done, artifact = self.run_it("def wrong(): raise ValueError('of theirs')\ntorch.Module(forward)()\ntorch.autograd.grad(wrong)", code=5)
+        self.assertIn("Traceback (most recent call last)", done.stderr)
         failed = [(each["name"], each["error"]["message"]) for each in artifact["phases"] if each["error"]]
         self.assertEqual(failed, [("cold_backward", "ValueError: of theirs")])
 
@@ -144,6 +154,14 @@ class Hooks(unittest.TestCase):
         _, artifact = self.run_it("torch.take(MIB)\ndef leave(): os._exit(0)\nthreading.Thread(target=leave).start()\n"
                                   "threading.Event().wait()", code=6)
         self.assertIn("did not end by itself", artifact["outcome_reason"])
+
+    def test_figures_that_could_not_be_told_are_missed(self):
+        _, artifact = self.run_it("torch.take(MIB)\ndef none(*_, **__): raise OSError('no more files')\nos.open = none", code=6)
+        self.assertIn("had to tell of themselves could not be written", artifact["outcome_reason"])
+
+    def test_a_child_made_by_fork_does_not_speak_for_its_parent(self):
+        self.run_it("torch.take(MIB)\nif os.fork() == 0: sys.exit(0)\nos.wait()", options=("--snapshot", self.folder / "log.pickle"))
+        self.assertEqual([each.name for each in self.folder.glob("log.pickle*")], ["log.pickle"])
 
     def test_a_snapshot_is_written(self):
         self.run_it("torch.take(MIB)\nos.environ.clear()", options=("--snapshot", self.folder / "log.pickle"))
