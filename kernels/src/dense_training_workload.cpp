@@ -3,11 +3,9 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <cmath>
 #include <cstring>
 #include <headroom/core/error.hpp>
-#include <headroom/core/quoted_text.hpp>
 #include <headroom/core/size_text.hpp>
 #include <headroom_kernels/data_parallel.hpp>
 #include <headroom_kernels/dense_training_workload.hpp>
@@ -16,78 +14,13 @@
 #include <utility>
 
 #include "dense_description.hpp"
+#include "dense_training_description.hpp"
 #include "dense_verification.hpp"
 
 namespace headroom::kernels {
-namespace {
-
-constexpr std::array<std::string_view, 6> dimension_names{"batch",  "context",      "width",
-                                                          "layers", "microbatches", "replicas"};
-constexpr std::int64_t most_replicas = 1024;
-constexpr std::string_view loss_option = "loss";
-constexpr std::string_view optimizer_option = "optimizer";
-constexpr std::string_view rate_option = "learning_rate";
-constexpr std::string_view checkpointing_option = "checkpointing";
-constexpr std::string_view verify_option = "verify";
-constexpr std::array<std::string_view, 8> option_names{
-    loss_option,     optimizer_option,     rate_option,   checkpointing_option,
-    adapters_option, adapter_scale_option, verify_option, workspace_option};
-
-workload_description checked(workload_description of) {
-  check_dense_names(of, "train", dimension_names, option_names);
-  return of;
-}
-
-std::int64_t read_microbatches(const workload_description& of) {
-  return of.requested.find("microbatches") ? read_dense_size(of, "microbatches") : 1;
-}
-
-std::int64_t read_replicas(const workload_description& of) {
-  if (!of.requested.find("replicas")) return 1;
-  const std::int64_t replicas = read_dense_size(of, "replicas");
-  if (replicas <= most_replicas) return replicas;
-  throw usage_error(fmt::format("replicas is {}; give {} or less", replicas, most_replicas));
-}
-
-dense_shape read_microbatch(const workload_description& of) {
-  dense_shape dims = read_dense_shape(of);
-  const std::int64_t microbatches = read_microbatches(of);
-  if (dims.batch % microbatches != 0) {
-    throw usage_error(fmt::format(
-        "batch {} does not divide into {} microbatches; give a batch that is a multiple of "
-        "microbatches, for example {}",
-        dims.batch, microbatches,
-        dims.batch < microbatches ? microbatches : dims.batch / microbatches * microbatches));
-  }
-  dims.batch /= microbatches;
-  return dims;
-}
-
-training_settings read_training(const workload_description& of, std::int64_t layers) {
-  const auto option = [&](std::string_view name, std::string_view otherwise) {
-    return of.find_option(name).value_or(std::string(otherwise));
-  };
-  training_settings training;
-  training.loss = loss_from_name(option(loss_option, "cross_entropy"));
-  training.optimizer.kind = optimizer_from_name(option(optimizer_option, "adamw"));
-  training.optimizer.learning_rate = read_number(of, rate_option, training.optimizer.learning_rate);
-  training.checkpointing =
-      checkpoint_policy_from_name(option(checkpointing_option, "none"), layers);
-  return training;
-}
-
-bool read_verify(const workload_description& of) {
-  const auto what = of.find_option(verify_option);
-  if (!what) return false;
-  if (*what == checkpointing_option) return true;
-  throw usage_error(fmt::format("{} is {}; write \"{}\", or leave the option out", verify_option,
-                                quoted_text(*what), checkpointing_option));
-}
-
-}  // namespace
 
 dense_training_workload::dense_training_workload(workload_description description)
-    : description_(checked(std::move(description))) {
+    : description_(checked_training(std::move(description))) {
   dims_.microbatch = read_microbatch(description_);
   dims_.microbatches = read_microbatches(description_);
   training_ = read_training(description_, dims_.microbatch.layers);
@@ -98,6 +31,7 @@ dense_training_workload::dense_training_workload(workload_description descriptio
   adapter_scale_ = read_adapter_scale(description_);
   verified_ = read_verify(description_);
   replica_count_ = read_replicas(description_);
+  reduction_choice_ = read_reduction(description_, replica_count_);
   if (verified_ && replica_count_ > 1) {
     throw usage_error(
         fmt::format("{} compares two trainings on one device, and replicas is {}; "
@@ -110,6 +44,11 @@ dense_training_workload::dense_training_workload(workload_description descriptio
 
 void dense_training_workload::touch(run_context& run) {
   for (device* each : run.devices()) touch_libraries(*each, dims_.microbatch.type, dims_.workspace);
+  touched_ = new_reduction(run);
+}
+
+std::unique_ptr<reduction> dense_training_workload::new_reduction(run_context& run) const {
+  return replica_count_ > 1 ? make_reduction(reduction_choice_, run.devices()) : nullptr;
 }
 
 void dense_training_workload::load(run_context& run) {
@@ -118,6 +57,7 @@ void dense_training_workload::load(run_context& run) {
         fmt::format("replicas is {}, and {} device(s) take part; name as many devices",
                     replica_count_, run.devices().size()));
   }
+  reduction_.reset();  // of a series before
   replicas_.resize(run.devices().size());
   run.on_each_device([&](device& on, std::size_t number) {
     replica& own = replicas_[number];
@@ -127,6 +67,8 @@ void dense_training_workload::load(run_context& run) {
     own.trainer =
         std::make_unique<dense_trainer>(on, stream_id{}, *own.network, *own.products, training_);
   });
+  // What communicators take of the cards is there before the cold pass.
+  reduction_ = touched_ ? std::move(touched_) : new_reduction(run);
 }
 
 void dense_training_workload::make_inputs(run_context& run) {
@@ -168,11 +110,12 @@ void dense_training_workload::run_pass(run_context& run) {
 }
 
 void dense_training_workload::reduce(run_context& run) {
-  std::vector<training_replica> parts;
-  for (std::size_t i = 0; i < replicas_.size(); ++i) {
-    parts.push_back({run.devices()[i], replicas_[i].trainer.get()});
-  }
-  reduce_gradients(parts, [&](std::size_t number) { run.at_device(number); });
+  if (!run.device().computes()) return;
+  std::vector<const dense_trainer*> trainers;
+  for (const replica& each : replicas_) trainers.push_back(each.trainer.get());
+  reduce_gradients(trainers, *reduction_, [&](std::optional<std::size_t> number) {
+    number ? run.at_device(*number) : run.at_no_device();
+  });
   run.at_no_device();
 }
 
@@ -252,7 +195,7 @@ std::vector<std::pair<std::string, std::string>> dense_training_workload::settin
     made.emplace_back("checkpointing_saves",
                       saved.n == 0 ? "nothing" : format_bytes(saved) + " of activations, computed");
   }
-  if (replica_count_ > 1) made.emplace_back("reduction", "on the host, float32, in order");
+  if (reduction_) made.emplace_back(std::string(reduction_option), reduction_->text());
   const auto adapters = adapter_settings(dims_.microbatch, adapter_scale_);
   made.insert(made.end(), adapters.begin(), adapters.end());
   return made;

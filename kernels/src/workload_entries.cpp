@@ -29,6 +29,7 @@ workload_entry dense_entry() {
       {"adapters", "train: rank of adapters, which alone are trained then"},
       {"adapter_scale", "train: default 1"},
       {"verify", "train: checkpointing compares with another policy"},
+      {"reduction", "train: auto (default), nccl, host: what adds up on several cards"},
       {"matrix_workspace",
        "of the matrix library, default \"8 MiB\"; a card's name takes its figure: \"h100\""}};
   return dense;

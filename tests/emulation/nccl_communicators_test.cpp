@@ -191,6 +191,41 @@ TEST(NcclFaults, AnAbortEndsTheWaitsOfEveryRank) {
   EXPECT_EQ(codes, all_passed(2));
 }
 
+TEST(NcclFaults, ACallThatFailsInAGroupFailsTheGroup) {
+  set_card("DEVICES", "2");
+  ncclComm_t all[2];
+  ASSERT_EQ(ncclCommInitAll(all, 2, nullptr), ncclSuccess);
+  std::vector<device_values<int>> ones;
+  for (int i = 0; i < 2; ++i) {
+    ASSERT_EQ(cudaSetDevice(i), cudaSuccess);
+    ones.emplace_back(std::vector<int>{1});
+  }
+  const auto reduce_all = [&] {
+    EXPECT_EQ(ncclGroupStart(), ncclSuccess);
+    for (std::size_t i = 0; i < 2; ++i) {
+      static_cast<void>(
+          ncclAllReduce(ones[i].data(), ones[i].data(), 1, ncclInt32, ncclSum, all[i], nullptr));
+    }
+    return ncclGroupEnd();
+  };
+  const auto values = [&] {
+    std::vector<int> read;
+    for (int i = 0; i < 2; ++i) {
+      EXPECT_EQ(cudaSetDevice(i), cudaSuccess);
+      read.push_back(ones[static_cast<std::size_t>(i)].read().front());
+    }
+    return read;
+  };
+  headroom_emulation_fail_call("ncclAllReduce", 2, ncclInternalError);
+  EXPECT_EQ(reduce_all(), ncclInternalError);
+  headroom_emulation_fail_call("ncclGroupEnd", 1, ncclSystemError);
+  EXPECT_EQ(reduce_all(), ncclSystemError);
+  EXPECT_EQ(values(), (std::vector<int>{1, 1})) << "no call of either group was begun";
+  EXPECT_EQ(ncclGroupEnd(), ncclInvalidUsage) << "the group has ended";
+  EXPECT_EQ(reduce_all(), ncclSuccess);
+  EXPECT_EQ(values(), (std::vector<int>{2, 2}));
+}
+
 TEST(NcclFaults, BadCallsAreRefusedWithTheReason) {
   ncclUniqueId id{};
   ncclComm_t of = nullptr;

@@ -19,6 +19,9 @@ struct session {
   thread_state& me;
 };
 
+/// A call that fails between ncclGroupStart and ncclGroupEnd fails the thread's group.
+void fail_group(ncclResult_t how);
+
 /// @param body  (session&) -> ncclResult_t
 template <class Body>
 ncclResult_t answer(call which, Body body) {
@@ -27,7 +30,10 @@ ncclResult_t answer(call which, Body body) {
     // A planned fault has a number of the library's own.
     const result planned =
         next_fault(library::this_library().modelled[static_cast<unsigned>(which)]);
-    if (planned != result::success) return static_cast<ncclResult_t>(planned);
+    if (planned != result::success) {
+      fail_group(static_cast<ncclResult_t>(planned));
+      return static_cast<ncclResult_t>(planned);
+    }
   }
   thread_state& me = this_thread();
   if (me.in_host_code) return ncclInvalidUsage;

@@ -15,6 +15,10 @@ group& this_group() {
   return own;
 }
 
+void fail_group(ncclResult_t how) {
+  if (this_group().depth > 0) this_group().error = how;
+}
+
 ncclResult_t submit(session& now, job what) {
   group& own = this_group();
   const std::string fault = fault_of(what);
@@ -45,7 +49,9 @@ ncclResult_t ncclGroupStart() {
 }
 
 ncclResult_t ncclGroupEnd() {
-  return answer(call::ncclGroupEnd_, [](session& now) {
+  bool ended = false;
+  const ncclResult_t answered = answer(call::ncclGroupEnd_, [&](session& now) {
+    ended = true;
     group& own = this_group();
     if (own.depth == 0) return fail(ncclInvalidUsage, "ncclGroupEnd without ncclGroupStart");
     if (--own.depth > 0) return ncclSuccess;
@@ -56,4 +62,6 @@ ncclResult_t ncclGroupEnd() {
     std::vector<job> jobs = done.jobs;
     return jobs.empty() ? ncclSuccess : run(now.all, now.lock, now.me, jobs);
   });
+  if (!ended) this_group() = {};  // an end that fails is one all the same
+  return answered;
 }

@@ -24,6 +24,10 @@ constexpr const char* texts[] = {"no error",
 
 ncclResult_t ncclGetVersion(int* into) {
   count(call::ncclGetVersion_);
+  if (const result planned = library::planned_fault(call::ncclGetVersion_);
+      planned != result::success) {
+    return static_cast<ncclResult_t>(planned);
+  }
   if (into == nullptr) return ncclInvalidArgument;
   *into = version;
   return ncclSuccess;

@@ -7,6 +7,7 @@
 #include <headroom_kernels/dense_batch.hpp>
 #include <headroom_kernels/dense_trainer.hpp>
 #include <headroom_kernels/dense_training_plan.hpp>
+#include <headroom_kernels/reduction.hpp>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -33,6 +34,9 @@ namespace headroom::kernels {
 ///   verify           "checkpointing": after export, a phase `verify` trains a second network as
 ///                    long under another policy ("none", or "every_layer" where that is the run's
 ///                    own); losses, gradients and weights must have the same bits
+///   reduction        with replicas: "auto" (default) adds up by NCCL on cards where it is there,
+///                    else through the host; "nccl", refused on cards without it; "host". Other
+///                    devices add up through the host under each
 ///   matrix_workspace a size, or a card (cards/) for its figure; default "8 MiB"
 class dense_training_workload : public workload {
  public:
@@ -71,6 +75,7 @@ class dense_training_workload : public workload {
   };
   float loss_of(replica& own, std::int64_t microbatch);
   void reduce(run_context& run);
+  [[nodiscard]] std::unique_ptr<reduction> new_reduction(run_context& run) const;
   void evaluate(run_context& run);
   void export_weights(run_context& run);
   void verify(run_context& run);
@@ -81,7 +86,10 @@ class dense_training_workload : public workload {
   float adapter_scale_ = 1.0F;
   bool verified_ = false;  // by a second network
   std::int64_t replica_count_ = 1;
-  std::vector<replica> replicas_;  // one a device
+  reduction_choice reduction_choice_ = reduction_choice::automatic;
+  std::unique_ptr<reduction> touched_;    // made in `touch`, until load takes it
+  std::unique_ptr<reduction> reduction_;  // null with one device, and before load
+  std::vector<replica> replicas_;         // one a device
   std::int64_t steps_ = 0;
   std::vector<float> losses_;
   std::optional<float> evaluation_loss_;

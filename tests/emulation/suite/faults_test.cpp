@@ -21,23 +21,25 @@ using namespace headroom::literals;
 
 bool starts_with(const std::string& text, const char* with) { return text.rfind(with, 0) == 0; }
 
-/// What the call answers: the driver's and the runtime's "unknown error", cuBLAS's "internal
-/// error".
+/// What the call answers: the driver's and the runtime's "unknown error", cuBLAS's and NCCL's
+/// "internal error".
 int error_of(const std::string& call) {
   constexpr int out_of_memory = 2;
   constexpr int internal_error = 14;
+  constexpr int internal_error_of_nccl = 3;
   constexpr int unknown = 999;
   if (call == "cudaMalloc" || call == "cuMemCreate" || call == "cudaMallocFromPoolAsync") {
     return out_of_memory;
   }
+  if (starts_with(call, "nccl")) return internal_error_of_nccl;
   return starts_with(call, "cublas") ? internal_error : unknown;
 }
 
 /// Memory may stay taken, or be read as not known, and a series is right all the same.
 bool gives_back(const std::string& call) {
   static const std::set<std::string> all{
-      "cudaFree",   "cudaEventDestroy", "cudaStreamDestroy", "cublasDestroy_v2",
-      "cuMemUnmap", "cuMemRelease",     "cuMemAddressFree",  "cudaFreeAsync"};
+      "cudaFree",     "cudaEventDestroy", "cudaStreamDestroy", "cublasDestroy_v2", "cuMemUnmap",
+      "cuMemRelease", "cuMemAddressFree", "cudaFreeAsync",     "ncclCommDestroy"};
   return all.count(call) > 0;
 }
 bool only_reads(const std::string& call) {
@@ -46,10 +48,23 @@ bool only_reads(const std::string& call) {
          call == "cudaGetErrorString" || call == "cudaGetLastError";
 }
 
+constexpr const char* on_two_devices = "dense_train_typical_parallel";
+
+/// Of both cards.
+std::size_t free_on_cards() {
+  std::size_t free = 0;
+  for (const int number : {1, 0}) {
+    EXPECT_EQ(cudaSetDevice(number), cudaSuccess);
+    free += free_memory();
+  }
+  return free;
+}
+
 class CudaFaults : public testing::Test {
  protected:
   void SetUp() override {
     set_card("CARD", "24 GB");
+    set_card("DEVICES", "2");
     set_card("CONTENTS", "none");
   }
 };
@@ -94,7 +109,8 @@ INSTANTIATE_TEST_SUITE_P(Budgets, FailingCalls,
                          testing::Values("decoder_chat_offloaded", "decoder_chat_paged",
                                          "decoder_train_typical_sqrt", "dense_forward_typical",
                                          "dense_train_typical",
-                                         "dense_train_typical_adapters_every_layer"),
+                                         "dense_train_typical_adapters_every_layer",
+                                         on_two_devices),
                          [](const auto& each) { return each.param; });
 
 TEST_P(RefusedRequests, EndAsOutOfMemoryOrAreTriedAgain) {
@@ -107,7 +123,8 @@ TEST_P(RefusedRequests, EndAsOutOfMemoryOrAreTriedAgain) {
 }
 
 TEST_P(FailingCalls, AreToldOrTriedAgain) {
-  const faulty_series under_test(GetParam(), "cuda:0");
+  const bool several = GetParam() == on_two_devices;
+  const faulty_series under_test(GetParam(), several ? "cuda:0,cuda:1" : "cuda:0");
   static_cast<void>(under_test.run({}));  // what is made once a process
   const call_counts before = calls_made();
   const fault_outcome without = under_test.run({});
@@ -121,7 +138,7 @@ TEST_P(FailingCalls, AreToldOrTriedAgain) {
     const std::uint64_t stride = std::max<std::uint64_t>(1, count / most_of_a_call);
     for (std::uint64_t n = 1; n <= count; n += stride) {
       SCOPED_TRACE(fmt::format("{} {} of {}", call, n, count));
-      const std::size_t free_before = free_memory();
+      const std::size_t free_before = free_on_cards();
       headroom_emulation_fail_call(call.c_str(), n, error_of(call));
       testing::internal::CaptureStderr();
       const fault_outcome ended = under_test.run({});
@@ -130,7 +147,7 @@ TEST_P(FailingCalls, AreToldOrTriedAgain) {
       EXPECT_TRUE(ended.valid_artifact) << ended.reason;
       if (gives_back(call)) continue;
       EXPECT_EQ(ended.leaked, 0_B) << ended.reason;
-      EXPECT_EQ(free_memory(), free_before) << "left on the card: " << ended.reason;
+      EXPECT_EQ(free_on_cards(), free_before) << "left on the card: " << ended.reason;
       if (only_reads(call) || ended.retries > 0) continue;
       // What fails while memory is given back is said and changes no figure; what fails while the
       // free memory is read leaves that reading out.
@@ -143,6 +160,10 @@ TEST_P(FailingCalls, AreToldOrTriedAgain) {
   for (const char* call : {"cudaMalloc", "cudaFree", "cudaLaunchKernel", "cudaDeviceSynchronize",
                            "cudaMemGetInfo", "cublasCreate_v2"}) {
     EXPECT_GT(made[call], 0U) << call;
+  }
+  for (const char* call : {"ncclGetVersion", "ncclCommInitAll", "ncclGroupStart", "ncclAllReduce",
+                           "ncclGroupEnd", "ncclCommGetAsyncError", "ncclCommDestroy"}) {
+    EXPECT_EQ(made[call] > 0, several) << call;
   }
 }
 

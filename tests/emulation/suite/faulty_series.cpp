@@ -30,11 +30,15 @@ std::string fault_of_artifact(series_record series, const verdict& result, const
   }
 }
 
-series_record run_on(device& on, const budget& against) {
+series_record run_on(std::span<device* const> devices, const budget& against) {
   const std::unique_ptr<workload> work = kernels::make_workload(against.workload);
   series_options options;
   options.protocol = against.protocol;
-  return run_series(on, *work, options);
+  return run_series(devices, *work, options);
+}
+series_record run_on(device& on, const budget& against) {
+  device* const only = &on;
+  return run_on({&only, 1}, against);
 }
 
 bytes held_by(device& on) {
@@ -58,8 +62,8 @@ fault_outcome faulty_series::run(const rehearsal_plan& refused) const {
   allocator_choice choice;
   choice.rehearsed = refused;
   try {
-    const std::unique_ptr<device> on = open_device(parse_device_request(device_text_), choice);
-    const series_record series = run_on(*on, against_);
+    const auto on = open_devices(parse_device_request(device_text_), choice);
+    const series_record series = run_on(pointers_to(on), against_);
     const verdict result = judge(series, against_);
     ended.told = result.outcome != outcome::within;
     ended.reason = result.reason;
@@ -67,14 +71,16 @@ fault_outcome faulty_series::run(const rehearsal_plan& refused) const {
     ended.valid_artifact = wrong.empty();
     if (!wrong.empty()) ended.reason += "; artifact: " + wrong;
     if (!series.phases.empty() && !series.phases.back().readings.empty()) {
-      ended.retries = series.phases.back().readings[0].end.retries.value_or(0);
+      for (const device_reading& reading : series.phases.back().readings) {
+        ended.retries += reading.end.retries.value_or(0);
+      }
     }
     for (const phase_record& phase : series.phases) {
       for (const device_reading& reading : phase.readings) {
         if (!reading.system.free || !reading.system_begin.free) ended.unread = true;
       }
     }
-    ended.leaked = held_by(*on);
+    for (const auto& each : on) ended.leaked = ended.leaked + held_by(*each);
   } catch (const error& wrong) {
     ended.told = true;
     ended.reason = wrong.what();

@@ -16,20 +16,22 @@ struct fault_outcome {
   bool valid_artifact = true;
   bool unread = false;  ///< a reading lacks what the device has free
   std::int64_t retries = 0;
-  bytes leaked;  ///< of the device and of its allocator, when all is given back
+  bytes leaked;  ///< of the devices and their allocators, when all is given back
   std::string reason;
 };
 
 /// A shipped budget's series, shortened, as often as wanted.
 class faulty_series {
  public:
+  /// @param device_text  "cuda:0", or as many as the budget's workload runs on
   faulty_series(const std::string& budget_name, std::string device_text);
 
   /// Runs it once. @param refused  requests that are refused
   [[nodiscard]] fault_outcome run(const rehearsal_plan& refused) const;
 
-  /// Refuses every request to the allocator, and every request of the allocator to the driver,
-  /// alone and with all later ones. Failures where one does not end as it should. @return how many
+  /// On one device: refuses every request to the allocator, and every request of the allocator to
+  /// the driver, alone and with all later ones. Failures where one does not end as it should.
+  /// @return how many
   /// @param part  of `parts`, from 0: every so manieth request alone, so that parts can run side by
   ///              side
   int refuse_each_request(int part = 0, int parts = 1) const;

@@ -133,6 +133,17 @@ TEST(DataParallelTraining, NamesItsDevicesAndItsReduction) {
               testing::Contains(testing::Pair("reduction", "on the host, float32, in order")));
 }
 
+TEST(DataParallelTraining, AddsUpOnTheHostWhereThereAreNoCards) {
+  for (const char* choice : {"auto", "nccl", "host"}) {
+    SCOPED_TRACE(choice);
+    const trained several = train("cpu", {"float32", 1, {{"reduction", choice}}}, 4, 2);
+    EXPECT_THAT(several.series.settings,
+                testing::Contains(testing::Pair("reduction", "on the host, float32, in order")));
+    ASSERT_EQ(several.series.checks.size(), 2U);
+    EXPECT_TRUE(several.series.checks[1].passed) << several.series.checks[1].detail;
+  }
+}
+
 TEST(DataParallelTraining, NamesTheDeviceThatHasNoRoom) {
   const trained done = train("plan:24GB,plan:21MiB", {}, 4, 2);
   const phase_record* const failed = done.series.failed_phase();
@@ -179,6 +190,11 @@ TEST(DataParallelTraining, IsRefusedWhereItIsNotMeant) {
   EXPECT_THAT(refusal(description_of({"float32", 1, {{"verify", "checkpointing"}}}, 4, 2)),
               HasSubstr("leave one of them out"));
   EXPECT_EQ(refusal(description_of({}, 4, 1025)), "replicas is 1025; give 1024 or less");
+  EXPECT_EQ(refusal(description_of({"float32", 1, {{"reduction", "ring"}}}, 4, 2)),
+            "reduction is \"ring\"; write \"auto\" (NCCL on cards where it is there), \"nccl\" or "
+            "\"host\"");
+  EXPECT_THAT(refusal(description_of({"float32", 1, {{"reduction", "nccl"}}}, 4, 1)),
+              HasSubstr("reduction is given, and replicas is 1"));
 }
 
 }  // namespace
