@@ -71,7 +71,7 @@ TEST(DenseTrainingWorkload, RefusesWhatItDoesNotKnowAndSaysWhatToWrite) {
   EXPECT_EQ(refusal(option("policy", "none")),
             "the workload \"dense\" has no option \"policy\"; it has \"loss\", \"optimizer\", "
             "\"learning_rate\", \"checkpointing\", \"adapters\", \"adapter_scale\", \"verify\", "
-            "\"matrix_workspace\"");
+            "\"reduction\", \"matrix_workspace\"");
   EXPECT_EQ(refusal(option("loss", "mse")),
             "there is no loss \"mse\"; write \"cross_entropy\" or \"mean_squared_error\"");
   EXPECT_EQ(refusal(option("optimizer", "adam")),
