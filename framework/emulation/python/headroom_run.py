@@ -326,13 +326,18 @@ class Watch:
 
         return backward
 
+    def is_compiling(self):
+        """Whether torch.compile reads the caller, to make a graph of it."""
+        compiler = getattr(self.torch, "compiler", None)
+        return compiler is not None and compiler.is_dynamo_compiling()
+
     def update_begins(self, *_):
-        if self.torch.compiler.is_dynamo_compiling():  # it reads this to make a graph of the update
+        if self.is_compiling():
             return
         self.begin(self.named("update"))
 
     def update_ends(self, *_):
-        if self.torch.compiler.is_dynamo_compiling():  # it reads this to make a graph of the update
+        if self.is_compiling():
             return
         self.end()
         self.updated = True
