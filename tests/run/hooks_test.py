@@ -159,6 +159,13 @@ class Hooks(unittest.TestCase):
         _, artifact = self.run_it("torch.take(MIB)\ndef none(*_, **__): raise OSError('no more files')\nos.open = none", code=6)
         self.assertIn("had to tell of themselves could not be written", artifact["outcome_reason"])
 
+    def test_processes_one_after_the_other_never_held_more_than_one_of_them(self):
+        _, artifact = self.run_it("torch.take((30 if len(sys.argv) == 1 else 20) * MIB)",
+                                  before="import subprocess\nif len(sys.argv) == 1: subprocess.run([sys.executable, __file__, 'second'], check=True)")
+        end = artifact["phases"][0]["readings"][0]["end"]
+        self.assertEqual([end[f"{each}_bytes"] for each in ("allocated_current", "reserved_current", "reserved_peak")], [30 * MIB] * 3)
+        self.assertEqual(len(artifact["program"]["processes"]), 2)
+
     def test_a_child_made_by_fork_does_not_speak_for_its_parent(self):
         self.run_it("torch.take(MIB)\nif os.fork() == 0: sys.exit(0)\nos.wait()", options=("--snapshot", self.folder / "log.pickle"))
         self.assertEqual([each.name for each in self.folder.glob("log.pickle*")], ["log.pickle"])

@@ -106,6 +106,12 @@ class Hostile(unittest.TestCase):
             self.assertEqual(self.levels(one)[3], size * MIB)
             self.assertEqual([each["name"] for each in one["phases"]], ["run", name])
 
+    def test_processes_one_after_the_other_never_held_more_than_one_of_them(self):
+        _, artifact = self.run_it("sh", "-c", f"{PROGRAM} take={30 * MIB}; {PROGRAM} take={20 * MIB}", code=0)
+        self.assertEqual(self.levels(artifact), (30 * MIB,) * 4)
+        reading = artifact["phases"][0]["readings"][0]
+        self.assertEqual(reading["system"]["end"]["process_bytes"], (30 + 64) * MIB)
+
     def test_before_it_uses_a_card_a_program_may_become_another(self):
         self.steps("push=none", "exec", "take=1000", code=0)
 

@@ -116,7 +116,7 @@ bool run_channel::take(int device, std::uint64_t size, bool context) {
   }
   if (context) {
     own(device).context.fetch_add(wanted);
-    together(device).context.fetch_add(wanted);
+    segment_->contexts[static_cast<std::size_t>(device)].add(wanted);
     return true;
   }
   own(device).taken.add(wanted);
@@ -133,7 +133,7 @@ void run_channel::give_back(int device, std::uint64_t size, bool context) {
   const auto gone = static_cast<std::int64_t>(size);
   if (context) {
     own(device).context.fetch_sub(gone);
-    together(device).context.fetch_sub(gone);
+    segment_->contexts[static_cast<std::size_t>(device)].add(-gone);
   } else {
     own(device).taken.add(-gone);
     together(device).taken.add(-gone);

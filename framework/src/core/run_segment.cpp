@@ -56,7 +56,7 @@ void run_segment::end(process_slot& slot) noexcept {
     used[i].fetch_sub(taken + context);
     together[i].taken.now.fetch_sub(taken);
     together[i].allocated.now.fetch_sub(slot.devices[i].allocated.now.load());
-    together[i].context.fetch_sub(context);
+    contexts[i].now.fetch_sub(context);
   }
 }
 

@@ -26,7 +26,7 @@ struct shared_level {
 /// each emulated card, and all of them together. It begins as zeros, and outlives each process, so
 /// that one that was killed is counted too.
 struct run_segment {
-  static constexpr std::int64_t known_version = 2;
+  static constexpr std::int64_t known_version = 3;
   static constexpr int most_devices = 64;
   static constexpr int most_processes = 256;  ///< that use a card, in one run
 
@@ -46,7 +46,8 @@ struct run_segment {
   std::atomic<std::int64_t> version;
   std::atomic<std::int64_t> lost_lines;  ///< of the log, that a process could not write
   std::array<std::atomic<std::int64_t>, most_devices> used;  ///< contexts included
-  std::array<device_levels, most_devices> together;
+  std::array<device_levels, most_devices> together;          ///< but contexts
+  std::array<shared_level, most_devices> contexts;           ///< of all together
   std::array<process_slot, most_processes> processes;
 
   /// Takes memory of a card, if all processes together leave so much.

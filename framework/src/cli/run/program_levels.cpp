@@ -116,6 +116,14 @@ void read_together(const run_facts& facts, int device, const std::vector<card_us
     refusals += levels_of(each, device).refusals.load();
   }
   source_reading& end = into.whole.end;
+  // They may have ended one after the other: never more than they held at one time.
+  const std::string at_end = "what each process held when it ended, added up, at most the peak";
+  for (const counter_id id : {counter_id::reserved_current, counter_id::allocated_current}) {
+    into.device.source[id].exact = false;
+    into.device.source[id].covers += "; " + at_end;
+  }
+  reserved = std::min(reserved, value_of(all.taken.peak));
+  allocated = std::min(allocated, value_of(all.allocated.peak));
   end[counter_id::reserved_current] = reserved;
   end[counter_id::reserved_peak] = value_of(all.taken.peak);
   end.refusals = refusals;
@@ -134,9 +142,10 @@ void read_together(const run_facts& facts, int device, const std::vector<card_us
     levels += *told->allocated;
   }
   const std::string sum = "live blocks of the frameworks' allocators, each process's added up";
-  into.device.source[counter_id::allocated_current] = {true, true, sum};
+  // Their blocks lie in what they took.
+  into.device.source[counter_id::allocated_current] = {true, false, sum + "; " + at_end};
   into.device.source[counter_id::allocated_peak] = {true, false, sum + ": peaks of any moments"};
-  end[counter_id::allocated_current] = levels;
+  end[counter_id::allocated_current] = std::min(levels, reserved);
   end[counter_id::allocated_peak] = peaks;
 }
 
@@ -226,11 +235,19 @@ card_reading read_card_levels(const run_facts& facts, int device,
   } else {
     read_together(facts, device, users, read);
   }
-  std::optional<bytes> held = bytes{0};
+  std::optional<bytes> contexts = bytes{0};
+  bytes taken{0};
   for (const card_user& each : users) {
     const std::optional<bytes> context = context_of(facts, each, device);
-    if (held && context) *held += value_of(levels_of(each, device).taken.now) + *context;
-    if (!context) held.reset();
+    if (contexts && context) *contexts += *context;
+    if (!context) contexts.reset();
+    taken += value_of(levels_of(each, device).taken.now);
+  }
+  std::optional<bytes> held;
+  if (contexts) {
+    const auto at = static_cast<std::size_t>(device);
+    held = std::min(taken, value_of(facts.segment->together[at].taken.peak)) +
+           std::min(*contexts, value_of(facts.segment->contexts[at].peak));
   }
   read.whole.system.total = card.capacity;
   // Of a real card others may hold as much as they like.
