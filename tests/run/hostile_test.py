@@ -69,6 +69,25 @@ class Hostile(unittest.TestCase):
                 self.assertIn(text, done.stderr)
                 self.assertIsNone(artifact)
 
+    def test_a_program_with_rights_of_its_own_is_refused(self):
+        copy = self.folder / "copy"
+        copy.write_bytes(pathlib.Path(PROGRAM).read_bytes())
+        copy.chmod(0o755)
+        try:  # cap_net_raw, in the form of version 2
+            os.setxattr(copy, "security.capability", bytes.fromhex("0100000200200000000000000000000000000000"))
+        except OSError as fault:
+            self.skipTest(f"no capabilities can be given to a file here: {fault}")
+        self.folder.chmod(0o777)
+        other = {"user": 65534} if os.geteuid() == 0 else {}  # root gains nothing by them, and is not refused
+        done = subprocess.run(self.command(copy, "take=1"), text=True, capture_output=True, check=False, env=PLAIN, **other)
+        self.assertEqual(done.returncode, 3, done.stderr)
+        self.assertIn("runs with rights of its own (file capabilities", " ".join(done.stderr.split()))
+
+    def test_a_command_without_the_mark_before_it_is_told_of_it(self):
+        done = subprocess.run([HEADROOM, "run", "--device", "emulated:1GiB", PROGRAM, "take=1"], text=True, capture_output=True, check=False)
+        self.assertEqual(done.returncode, 3)
+        self.assertIn("; what is to be run stands behind --", " ".join(done.stderr.split()))
+
     # Variables that get lost
 
     def test_a_command_that_starts_the_program_without_the_variables_is_no_pass(self):
@@ -89,6 +108,10 @@ class Hostile(unittest.TestCase):
         _, artifact = self.steps("take=1000", "file_size=0", "call=cudaCreateTextureObject", code=6)
         self.assertEqual(artifact["program"]["exit_code"], 0)
         self.assertIn("had to tell of themselves could not be written", artifact["outcome_reason"])
+
+    def test_a_limit_from_the_start_is_said_too(self):
+        _, artifact = self.steps("file_size=0", "take=1000", code=6)
+        self.assertIn("could not be written: was the program out of file descriptors", artifact["outcome_reason"])
 
     def test_a_limit_of_open_files_is_said(self):
         _, artifact = self.steps("take=1000", "most_files=3", "call=cudaCreateTextureObject", code=6)
@@ -146,6 +169,10 @@ class Hostile(unittest.TestCase):
         _, artifact = self.steps("take=1000", "push=outer", "push=inner", "pop_late", code=0)
         self.assertEqual([each["name"] for each in artifact["phases"]], ["run", "outer", "inner"])
 
+    def test_a_helper_that_ends_a_moment_later_is_no_process_left_behind(self):
+        done, _ = self.run_it("sh", "-c", f"sleep 0.1 & {PROGRAM} take=1000", code=0)
+        self.assertNotIn("still running", done.stderr)
+
     # Signals and time
 
     def test_past_the_timeout_nobody_is_left(self):
@@ -187,6 +214,11 @@ class Hostile(unittest.TestCase):
         done, artifact = self.steps("take=1000", *steps, code=0)
         self.assertEqual([each["name"] for each in artifact["phases"][1:]], names)
         self.assertNotIn("\x1b", done.stderr)
+
+    def test_of_a_thousand_names_the_table_shows_the_first(self):
+        done, artifact = self.steps("take=1000", *(word for number in range(1000) for word in (f"push=name{number}", "pop")), code=0)
+        self.assertEqual(len(artifact["phases"]), 1001)
+        self.assertIn("and 901 more phases, in the artifact", done.stderr)
 
     def test_of_many_ranges_the_lowest_is_kept_too(self):
         steps = ["take=4000000"]

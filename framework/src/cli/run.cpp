@@ -101,9 +101,16 @@ exit_code run_command(const program& of, std::span<const std::string> arguments,
     if (mark != own.end()) found->made->take_rest(own.subspan(before + 1));
     own = own.first(before);
   }
-  if (!read_arguments(options, own)) {
-    io.out << command_help(of, found->made->words(), options);
-    return exit_code::done;
+  const bool misses_mark =
+      found->made->takes_rest() && own.size() + found->words == arguments.size();
+  try {
+    if (!read_arguments(options, own)) {
+      io.out << command_help(of, found->made->words(), options);
+      return exit_code::done;
+    }
+  } catch (const usage_error& fault) {
+    if (!misses_mark) throw;
+    throw usage_error(fmt::format("{}; what is to be run stands behind --", fault.what()));
   }
   return found->made->run(io);
 }

@@ -16,6 +16,8 @@ namespace headroom {
 namespace {
 
 using json = nlohmann::ordered_json;
+/// That a table shows: a program may have thousands.
+constexpr std::size_t most_phases = 100;
 using counters = std::array<std::optional<bytes>, counter_count>;
 
 json to_json(const std::optional<bytes>& size) { return size ? json(size->n) : json(nullptr); }
@@ -75,7 +77,14 @@ std::string phases_text(const series_record& series) {
   text_table table(columns);
   table.add(above);
   table.add(names);
+  std::size_t rows = 0;
+  std::size_t left_out = 0;
   for (const phase_peaks& phase : peaks_by_phase(series)) {
+    if (rows >= most_phases && !phase.failed) {
+      ++left_out;
+      continue;
+    }
+    ++rows;
     std::string name = (phase.parent ? "  " : "") + printable(phase.name);
     if (phase.times > 1) name += fmt::format(" x{}", phase.times);
     if (series.devices.size() > 1) name += ", " + phase.device;
@@ -90,7 +99,9 @@ std::string phases_text(const series_record& series) {
     }
     table.add(std::move(row));
   }
-  return table.text(2);
+  std::string text = table.text(2);
+  if (left_out > 0) text += fmt::format("  and {} more phases, in the artifact\n", left_out);
+  return text;
 }
 
 }  // namespace

@@ -24,6 +24,7 @@ namespace {
 using clock = std::chrono::steady_clock;
 constexpr std::array passed_on{SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2};
 constexpr std::chrono::seconds grace{2};
+constexpr std::chrono::milliseconds moment{300};
 
 /// Blocks the signals that run_program_to_end waits for.
 class signal_guard {
@@ -133,7 +134,12 @@ class waiting {
       check_timeout();
     }
     end_.seconds = std::chrono::duration<double>(clock::now() - begin_).count();
-    wait_while([&] { return living() || (end_.timed_out && !descendants().empty()); });
+    // Helpers of the program's (multiprocessing's resource tracker) end a moment after it.
+    const clock::time_point soon = clock::now() + moment;
+    wait_while([&] {
+      const bool for_any = end_.timed_out || clock::now() < soon;
+      return living() || (for_any && !descendants().empty());
+    });
     if (end_.timed_out) {  // whoever did not heed the first word
       signal_all(SIGKILL);
       wait_while([] { return !descendants().empty(); });

@@ -57,6 +57,17 @@ constexpr std::string_view static_advice =
     "links the CUDA runtime statically, and so cannot use an emulated card; in CMake, "
     "set(CMAKE_CUDA_RUNTIME_LIBRARY Shared) before the target, or link CUDA::cudart";
 
+/// "" where all that was told arrived.
+std::string lost_words(const run_facts& facts) {
+  const std::int64_t lost = facts.segment->lost_lines.load();
+  if (lost == 0) return "";
+  return fmt::format(
+      "{} of what the program's processes had to tell of themselves could not be written: was the "
+      "program out of file descriptors, or above its limit of a file's size (ulimit -n, "
+      "ulimit -f)?",
+      lost);
+}
+
 /// Why nothing was measured; "" when something was.
 std::string why_unmeasured(const run_facts& facts, const std::vector<card_user>& users) {
   if (!facts.log.faults.empty()) return facts.log.faults.front();
@@ -83,6 +94,7 @@ std::string why_unmeasured(const run_facts& facts, const std::vector<card_user>&
                  "(env -i, sudo, another user, a container): nothing was measured";
   }
   if (!users.empty() && !facts.log.meter_proven) {
+    if (std::string lost = lost_words(facts); !lost.empty()) return lost;
     return "the meter did not prove itself: its probe was not seen";
   }
   return "";
@@ -99,13 +111,7 @@ std::string doubt(const run_facts& facts, const std::vector<card_user>& users,
   if (const std::string fixed = static_runtime_in(facts.log); !fixed.empty()) {
     return fmt::format("{} {}", fixed, static_advice);
   }
-  if (const std::int64_t lost = facts.segment->lost_lines.load(); lost > 0) {
-    return fmt::format(
-        "{} of what the program's processes had to tell of themselves could not be written: was "
-        "the program out of file descriptors, or above its limit of a file's size (ulimit -n, "
-        "ulimit -f)?",
-        lost);
-  }
+  if (std::string lost = lost_words(facts); !lost.empty()) return lost;
   for (const card_user& user : users) {
     if (user.told != nullptr && user.told->ended) continue;
     return fmt::format(
