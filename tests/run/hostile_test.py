@@ -68,6 +68,7 @@ class Hostile(unittest.TestCase):
                 done, artifact = self.run_it(command, code=3)
                 self.assertIn(text, done.stderr)
                 self.assertIsNone(artifact)
+                self.assertEqual([each.name for each in self.folder.glob("artifact*")], [])
 
     def test_a_program_with_rights_of_its_own_is_refused(self):
         copy = self.folder / "copy"
@@ -205,6 +206,38 @@ class Hostile(unittest.TestCase):
         done = subprocess.run(["sh", "-c", f"exec {shell} <&- >&- 2>&-"], check=False, env=PLAIN)
         self.assertEqual(done.returncode, 0)
         self.assertEqual(self.levels(json.loads(self.artifact.read_text()))[3], 4 * MIB)
+
+    def test_artifacts_of_an_earlier_runs_processes_are_refused_before_the_program_starts(self):
+        ran = self.folder / "ran"
+        command = self.command("sh", "-c", f"touch {ran}; {PROGRAM} take=1")
+        earlier = self.folder / "artifact.process-2.json"
+        for name in ("artifact.process-2.json", "artifact.process-x.json", "artifact.process-.json", "other.process-1.json"):
+            (self.folder / name).write_text("earlier")
+        refused = subprocess.run(command, text=True, capture_output=True, check=False, env=PLAIN)
+        self.assertEqual(refused.returncode, 4)
+        self.assertIn("artifact.process-2.json: an earlier run's artifact of one process", " ".join(refused.stderr.split()))
+        self.assertFalse(ran.exists())
+        self.assertFalse((self.folder / "artifact.started.json").exists())
+        earlier.unlink()
+        done = subprocess.run(command, text=True, capture_output=True, check=False, env=PLAIN)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertTrue(ran.exists())
+
+    def test_where_a_file_cannot_be_written_at_the_end_the_rest_is_written_and_said(self):
+        for name, kept in (("artifact", ("artifact.process-1", "artifact.process-2")), ("artifact.process-1", ("artifact", "artifact.process-2"))):
+            taken = self.folder / f"{name}.json"
+            with self.subTest(name):
+                for each in self.folder.glob("artifact*.json"):
+                    each.unlink()
+                text = f"{PROGRAM} take={4 * MIB}; {PROGRAM} take=1; echo taken > {taken}"
+                done = subprocess.run(self.command("sh", "-c", text), text=True, capture_output=True, check=False, env=PLAIN)
+                self.assertEqual(done.returncode, 4, done.stderr)
+                said = " ".join(done.stderr.split())
+                self.assertIn("run 4.00 MiB", said)
+                self.assertIn(f"{taken}: exists", said)
+                for each in kept:
+                    self.assertTrue(json.loads((self.folder / f"{each}.json").read_text())["id"])
+                self.assertEqual(taken.read_text(), "taken\n")
 
     # Phases
 

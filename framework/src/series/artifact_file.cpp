@@ -120,7 +120,9 @@ void artifact_file::finish(const series_record& series, const verdict& result,
   series_record named = series;
   named.id = id_;
   write_new_file(path_, artifact_text(named, result, against), advice_);
-  ::unlink(start_path_.c_str());
+  withdraw();
 }
+
+void artifact_file::withdraw() { ::unlink(start_path_.c_str()); }
 
 }  // namespace headroom

@@ -39,6 +39,9 @@ class artifact_file {
   /// @throws output_error when it cannot be written or exists; then the start record stays
   void finish(const series_record& series, const verdict& result, const budget* against);
 
+  /// Takes the start record away: nothing was started.
+  void withdraw();
+
   [[nodiscard]] const std::string& id() const { return id_; }
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
   [[nodiscard]] const std::filesystem::path& start_path() const { return start_path_; }

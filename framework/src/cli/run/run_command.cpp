@@ -11,6 +11,7 @@
 #include <headroom/report/series_report.hpp>
 #include <headroom/report/words.hpp>
 #include <headroom/series/artifact.hpp>
+#include <initializer_list>
 
 #include "../command.hpp"
 #include "../fresh_process.hpp"
@@ -137,12 +138,13 @@ class run_command final : public command {
     }
     std::string no_other;
     const std::optional<run_device> other = find_other(device, count, no_other);
+    refuse_earlier("");
+    if (other) refuse_earlier(file_name_part(other->text));
     artifact_file artifact = artifact_for(what, device, "");
     std::optional<artifact_file> beside;
     if (other) beside.emplace(artifact_for(what, *other, file_name_part(other->text)));
     io.out.flush();
-    program_run ran = run_program(what, device);
-    ran.series.id = artifact.id();
+    program_run ran = start(what, device, artifact, beside);
     std::optional<program_run> second;
     int interrupted = ran.facts.end.received;
     if (other && interrupted == 0) {
@@ -151,17 +153,19 @@ class run_command final : public command {
     }
     if (other && !second) no_other = "the run was interrupted before it";
     if (!second) {
-      const std::vector<fs::path> each = write_artifacts(ran, artifact);
+      const written_artifacts each = write_artifacts(ran, artifact);
       say(io, ran, artifact, each, no_other.empty() ? "" : not_compared(no_other));
+      refuse_unwritten({each});
       if (other) end_by_signal(io, interrupted);
       return exit_code_of(io, ran);
     }
     ran.series.calibration = calibrate(ran, *second);
     // Both are on disk before anything is said: whoever reads may have gone.
-    const std::vector<fs::path> of_first = write_artifacts(ran, artifact);
-    const std::vector<fs::path> of_second = write_artifacts(*second, *beside);
+    const written_artifacts of_first = write_artifacts(ran, artifact);
+    const written_artifacts of_second = write_artifacts(*second, *beside);
     say(io, ran, artifact, of_first, calibration_text(*ran.series.calibration));
     say(io, *second, *beside, of_second, "");
+    refuse_unwritten({of_first, of_second});
     const exit_code own = exit_code_of(io, ran);
     const exit_code others = exit_code_of(io, *second);
     return own == exit_code::done && ran.series.calibration->alike ? others : own;
@@ -213,9 +217,42 @@ class run_command final : public command {
   [[nodiscard]] artifact_file artifact_for(const program_request& what, const run_device& on,
                                            const std::string& part) const {
     if (output_.empty()) return {artifact_folder(), test_, on.text, what.against};
+    return artifact_file::at(path_of(part), test_, on.text, what.against);
+  }
+
+  /// That --output asks for. @param part  of the card's, where it is not the first
+  [[nodiscard]] fs::path path_of(const std::string& part) const {
     fs::path path = output_;
     if (!part.empty()) path.replace_filename(stem_of(path) + "." + part + ".json");
-    return artifact_file::at(path, test_, on.text, what.against);
+    return path;
+  }
+
+  /// Before anything is made: what a run could not write at its end.
+  void refuse_earlier(const std::string& part) const {
+    if (output_.empty()) return;
+    refuse_existing(path_of(part));
+    refuse_earlier_processes(path_of(part));
+  }
+
+  /// Once all is said: what could not be written.
+  static void refuse_unwritten(std::initializer_list<written_artifacts> all) {
+    for (const written_artifacts& each : all) {
+      if (!each.fault.empty()) throw output_error(each.fault);
+    }
+  }
+
+  /// A command that cannot be started leaves no record of a start.
+  static program_run start(const program_request& what, const run_device& on,
+                           artifact_file& artifact, std::optional<artifact_file>& beside) {
+    try {
+      program_run ran = run_program(what, on);
+      ran.series.id = artifact.id();
+      return ran;
+    } catch (const usage_error&) {
+      artifact.withdraw();
+      if (beside) beside->withdraw();
+      throw;
+    }
   }
 
   /// @param received  a signal that came before its turn @return nothing then
@@ -235,11 +272,11 @@ class run_command final : public command {
 
   /// Says what came of a run.
   void say(const console& io, const program_run& run, const artifact_file& artifact,
-           const std::vector<fs::path>& processes, const std::string& more) const {
+           const written_artifacts& written, const std::string& more) const {
     if (quiet_) return;
     io.err << '\n'
            << series_text(run.series, run.result, run.facts.against, artifact.path())
-           << program_text(run.series, processes) << more;
+           << program_text(run.series, written.processes) << more;
     if (std::error_code ignored; !snapshot_.empty() && !fs::exists(snapshot_, ignored)) {
       io.err << "  warning    no process wrote PyTorch's allocation log\n";
     }
