@@ -26,13 +26,14 @@ class Beside(unittest.TestCase):
         self.artifact = self.folder / "artifact.json"
         self.other = self.folder / "artifact.cuda-0.json"
 
-    def run_it(self, *steps, card="1 GiB", context="64 MiB", options=(), environment=None, code=0):
+    def run_it(self, *steps, card="1 GiB", context="64 MiB", options=(), environment=None, code=0, program=PROGRAM):
         """@return what ended, the emulated card's artifact, and the other's"""
         own = {**os.environ, **(environment or {})}
         if card is not None:
             own.update({"LD_LIBRARY_PATH": str(EMULATION), "HEADROOM_EMULATED_CARD": card, "HEADROOM_EMULATED_CONTEXT": context})
-        done = subprocess.run([HEADROOM, "run", "--device", "emulated:1GiB", "--context-bytes", "64 MiB", "--beside", "cuda:0",
-                               "--output", self.artifact, *options, "--", PROGRAM, *steps], text=True, capture_output=True,
+        done = subprocess.run([HEADROOM, "run", "--device", "emulated:1GiB", "--context-bytes", "64 MiB",
+                               *(() if "--beside" in options else ("--beside", "cuda:0")),
+                               "--output", self.artifact, *options, "--", program, *steps], text=True, capture_output=True,
                               timeout=60, check=False, cwd=self.folder, env=own)
         self.assertEqual(done.returncode, code, done.stderr)
         done.stderr = " ".join(done.stderr.split())
@@ -86,6 +87,17 @@ class Beside(unittest.TestCase):
         _, artifact, _ = self.run_it(f"take={MIB}", context="96 MiB")
         self.assertEqual(self.figure(artifact, "process 1", "context"), (64 * MIB, 96 * MIB, 32 * MIB))
         self.assertEqual(self.figure(artifact, "reserved_peak")[2], 0)
+
+    def test_the_second_card_is_compared_with_the_only_emulated_one(self):
+        _, artifact, _ = self.run_it(f"take={MIB}", options=("--beside", "cuda:1"), environment={"HEADROOM_EMULATED_DEVICES": "2"})
+        self.assertEqual({each["difference_bytes"] for each in artifact["calibration"]["figures"]}, {0})
+
+    def test_a_snapshot_is_of_the_emulated_run_alone(self):
+        said = self.folder / "said"
+        script = f"import os, subprocess\nopen({str(said)!r}, 'a').write(os.environ.get('HEADROOM_RUN_SNAPSHOT', 'none') + ';')\n"
+        script += f"raise SystemExit(subprocess.call([{PROGRAM!r}, 'take=1']))"
+        self.run_it("-c", script, program=sys.executable, options=("--snapshot", self.folder / "log.pickle"))
+        self.assertEqual(said.read_text(), f"{self.folder / 'log.pickle'};none;")
 
     def test_on_a_card_that_is_alike_the_budget_holds_too(self):
         budget = self.budget((1 << 30) // 100 * 50)

@@ -68,6 +68,9 @@ class Hooks(unittest.TestCase):
     def test_a_loss_without_a_module_is_one_too(self):
         _, artifact = self.run_it("torch.take(1)\ntorch.Module(forward)(); loss(); torch.autograd.backward(backward)")
         self.assertEqual(self.phases(artifact), ["run", "model_load", "cold_forward", "cold_loss", "cold_backward"])
+        loaded = next(each for each in artifact["phases"] if each["name"] == "model_load")["readings"][0]["end"]
+        # The framework's own, though the driver gave it 2 MiB.
+        self.assertEqual([loaded[f"{each}_bytes"] for each in ("requested_current", "allocated_current", "reserved_current")], [1, 512, 512])
 
     def test_requested_bytes_are_those_before_rounding(self):
         _, artifact = self.run_it("torch.take(1000)")

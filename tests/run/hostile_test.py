@@ -83,6 +83,8 @@ class Hostile(unittest.TestCase):
         done = subprocess.run(self.command(copy, "take=1"), text=True, capture_output=True, check=False, env=PLAIN, **other)
         self.assertEqual(done.returncode, 3, done.stderr)
         self.assertIn("runs with rights of its own (file capabilities", " ".join(done.stderr.split()))
+        if other:
+            self.run_it(copy, "take=1", code=0)
 
     def test_a_command_without_the_mark_before_it_is_told_of_it(self):
         done = subprocess.run([HEADROOM, "run", "--device", "emulated:1GiB", PROGRAM, "take=1"], text=True, capture_output=True, check=False)
@@ -135,6 +137,18 @@ class Hostile(unittest.TestCase):
         self.assertEqual(self.levels(artifact), (30 * MIB,) * 4)
         reading = artifact["phases"][0]["readings"][0]
         self.assertEqual(reading["system"]["end"]["process_bytes"], (30 + 64) * MIB)
+        _, artifact = self.run_it("sh", "-c", f"{PROGRAM} take={30 * MIB} give take={10 * MIB}; {PROGRAM} take={4 * MIB}", code=0)
+        self.assertEqual(self.levels(artifact), (14 * MIB, 30 * MIB) * 2)
+
+    def test_contexts_of_processes_that_ended_without_a_word_are_free_again(self):
+        text = f"for each in $(seq 20); do {PROGRAM} take=1 _exit=0; done; {PROGRAM} must={800 * MIB}"
+        _, artifact = self.run_it("sh", "-c", text, code=6)
+        self.assertEqual(self.levels(artifact)[3], 800 * MIB)
+
+    def test_of_a_process_the_one_that_started_it_is_told(self):
+        text = CUDA + f"import subprocess\ntake(1000)\nfor _ in range(2): subprocess.run([{PROGRAM!r}, 'take=1'], check=True)"
+        _, artifact = self.run_it(sys.executable, "-c", text, code=0)
+        self.assertEqual([each["parent"] for each in artifact["program"]["processes"]], [0, 1, 1])
 
     def test_before_it_uses_a_card_a_program_may_become_another(self):
         self.steps("push=none", "exec", "take=1000", code=0)
@@ -199,6 +213,21 @@ class Hostile(unittest.TestCase):
         done = subprocess.run([sys.executable, "-c", text], check=False, env=PLAIN, timeout=30, capture_output=True)
         self.assertEqual(done.returncode, 0, done.stderr)
 
+    def test_a_timeout_is_a_failure_however_the_program_ends_then(self):
+        text = f"trap 'exit 0' TERM; {PROGRAM} take=1000; while :; do sleep 0.05; done"
+        _, artifact = self.run_it("sh", "-c", text, options=("--timeout", "1"), code=5)
+        self.assertEqual(artifact["program"]["exit_code"], 0)
+
+    def test_a_variable_about_real_cards_hides_no_emulated_one(self):
+        for value in ("", "3", "-1"):
+            _, artifact = self.steps(f"take={4 * MIB}", environment={"CUDA_VISIBLE_DEVICES": value}, code=0)
+            self.assertEqual(self.levels(artifact)[3], 4 * MIB)
+
+    def test_a_process_is_not_blamed_for_another_that_failed(self):
+        _, artifact = self.run_it("sh", "-c", f"{PROGRAM} take=1; {PROGRAM} take=2 abort", code=5)
+        outcomes = [json.loads((self.folder / f"artifact.process-{number}.json").read_text())["outcome"] for number in (1, 2)]
+        self.assertEqual((artifact["outcome"], outcomes), ("failed", ["within", "failed"]))
+
     # Where output goes
 
     def test_closed_files_of_headrooms_own_change_nothing(self):
@@ -241,6 +270,10 @@ class Hostile(unittest.TestCase):
 
     # Phases
 
+    def test_a_range_that_is_open_at_the_end_is_none_that_failed(self):
+        _, artifact = self.steps("push=left", "take=1000", code=0)
+        self.assertEqual([(each["name"], each["status"]) for each in artifact["phases"]], [("run", "ok"), ("left", "ok")])
+
     def test_odd_names_are_names(self):
         names = ['a "quoted" one', "größe ✓", "a|b,c;d", "x" * 5000, "two\nlines", "\x1b[31mred"]
         steps = [word for name in names for word in (f"push={name}", "pop")]
@@ -252,6 +285,19 @@ class Hostile(unittest.TestCase):
         done, artifact = self.steps("take=1000", *(word for number in range(1000) for word in (f"push=name{number}", "pop")), code=0)
         self.assertEqual(len(artifact["phases"]), 1001)
         self.assertIn("and 901 more phases, in the artifact", done.stderr)
+        names = [word for number in range(150) for word in (f"push=name{number}", "pop")]
+        done, _ = self.steps("take=1000", *names, "push=last", f"must={2000 * MIB}", code=5)
+        self.assertIn(" last, failed ", done.stderr)
+
+    def test_of_many_ranges_the_one_that_failed_is_kept(self):
+        steps = ["take=1000"]
+        for number in range(1, 201):
+            steps += ["push=step", f"take={2000 * MIB}", "pop"] if number == 150 else ["push=step", "pop"]
+        _, artifact = self.steps(*steps, "exit=3", code=5)
+        self.assertEqual(artifact["outcome"], "out_of_memory")
+        self.assertLess(len(artifact["phases"]), 64)
+        self.assertEqual([(each["name"], each["repeat"]) for each in artifact["phases"] if each["status"] == "failed" and each["name"] != "run"],
+                         [("step", 149)])  # of those behind the cold one
 
     def test_of_many_ranges_the_lowest_is_kept_too(self):
         steps = ["take=4000000"]

@@ -245,6 +245,7 @@ class Run(unittest.TestCase):
         _, artifact = self.run_it(*steps, code=0)
         self.assertLess(len(artifact["phases"]), 64)
         self.assertIn(7 * MIB, [each["readings"][0]["end"]["allocated_peak_bytes"] for each in artifact["phases"][1:]])
+        self.assertEqual(artifact["phases"][-1]["repeat"], 299)  # the last: of those behind the cold one
         self.assertIn("of 300 of step", json.dumps(artifact["workload"]["settings"]))
 
     def test_phases_change_no_counter(self):
