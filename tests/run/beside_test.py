@@ -88,6 +88,15 @@ class Beside(unittest.TestCase):
         self.assertEqual(self.figure(artifact, "process 1", "context"), (64 * MIB, 96 * MIB, 32 * MIB))
         self.assertEqual(self.figure(artifact, "reserved_peak")[2], 0)
 
+    def test_a_card_of_a_tenth_more_is_another(self):
+        _, artifact, _ = self.run_it("take=1000", card="1100 MiB")
+        self.assertFalse(artifact["calibration"]["alike"])
+
+    def test_phases_of_one_name_are_told_apart_by_what_they_lie_in(self):
+        _, artifact, _ = self.run_it("push=a", "push=x", f"take={5 * MIB}", "pop", "pop", "push=b", "push=x", f"take={9 * MIB}", "pop", "pop")
+        figures = [each for each in artifact["calibration"]["figures"] if (each["phase"], each["counter"]) == ("x", "allocated_peak")]
+        self.assertEqual([(each["predicted_bytes"], each["difference_bytes"]) for each in figures], [(5 * MIB, 0), (14 * MIB, 0)])
+
     def test_the_second_card_is_compared_with_the_only_emulated_one(self):
         _, artifact, _ = self.run_it(f"take={MIB}", options=("--beside", "cuda:1"), environment={"HEADROOM_EMULATED_DEVICES": "2"})
         self.assertEqual({each["difference_bytes"] for each in artifact["calibration"]["figures"]}, {0})

@@ -105,6 +105,10 @@ class Hostile(unittest.TestCase):
             self.assertIn("cudaCreateTextureObject", artifact["outcome_reason"])
             self.assertEqual(artifact["program"]["processes"][0]["ended"], True)
 
+    def test_a_snapshot_of_another_run_is_not_the_programs(self):
+        done, _ = self.run_it("sh", "-c", f'echo "[$HEADROOM_RUN_SNAPSHOT]"; {PROGRAM} take=1', environment={"HEADROOM_RUN_SNAPSHOT": "/x"}, code=0)
+        self.assertEqual(done.stdout, "[]\n")
+
     # Limits of the process
 
     def test_a_limit_of_a_files_size_ends_nobody_and_is_said(self):
@@ -273,6 +277,8 @@ class Hostile(unittest.TestCase):
     def test_a_range_that_is_open_at_the_end_is_none_that_failed(self):
         _, artifact = self.steps("push=left", "take=1000", code=0)
         self.assertEqual([(each["name"], each["status"]) for each in artifact["phases"]], [("run", "ok"), ("left", "ok")])
+        for each in artifact["phases"]:
+            self.assertEqual(each["readings"][0]["system"]["end"]["free_bytes"], (1024 - 64 - 2) * MIB)
 
     def test_odd_names_are_names(self):
         names = ['a "quoted" one', "größe ✓", "a|b,c;d", "x" * 5000, "two\nlines", "\x1b[31mred"]
