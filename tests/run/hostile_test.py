@@ -6,6 +6,7 @@ ways that a run must not lose, and given what users mistype. None may read as a 
 import json
 import os
 import pathlib
+import shutil
 import signal
 import subprocess
 import sys
@@ -55,6 +56,17 @@ class Hostile(unittest.TestCase):
         phase = next(each for each in artifact["phases"] if each["name"] == name)
         return tuple(phase["readings"][0]["end"][f"{each}_bytes"]
                      for each in ("allocated_current", "allocated_peak", "reserved_current", "reserved_peak"))
+
+    # What lies in a process besides
+
+    def test_a_runtime_loaded_by_its_path_lies_idle(self):
+        # PyTorch loads each library of NVIDIA's packages so, where they are installed. Any library does that has the name.
+        other = self.folder / "nvidia" / "libcudart.so.13"
+        other.parent.mkdir()
+        emulation = pathlib.Path(self.run_it(sys.executable, "-c", "import os; print(os.environ['LD_LIBRARY_PATH'])")[0].stdout.strip().split(":")[0])
+        shutil.copy(emulation / "libcurand.so.10", other)
+        _, artifact = self.run_it(sys.executable, "-c", f"{CUDA}ctypes.CDLL({str(other)!r})\nassert take({3 * MIB}) == 0", code=0)
+        self.assertEqual(self.levels(artifact)[1], 3 * MIB)
 
     # Commands that cannot be started
 

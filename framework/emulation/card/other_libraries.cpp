@@ -15,6 +15,7 @@ namespace {
 
 struct search {
   std::string own_folder;
+  bool runtime_is_ours = false;
   std::string found;
 };
 
@@ -24,6 +25,14 @@ std::string folder_of(const char* path) {
   const std::string whole = real ? real.get() : path;
   const std::size_t slash = whole.rfind('/');
   return slash == std::string::npos ? "" : whole.substr(0, slash);
+}
+
+/// Whether what the process looks up by name finds the emulation's runtime: then another that a
+/// path was given for, as PyTorch does with every library of NVIDIA's packages, lies idle.
+bool runtime_is_ours(const std::string& own_folder) {
+  void* const call = dlsym(RTLD_DEFAULT, "cudaMalloc");
+  Dl_info found{};
+  return call != nullptr && dladdr(call, &found) != 0 && folder_of(found.dli_fname) == own_folder;
 }
 
 int look_at(dl_phdr_info* library, std::size_t, void* data) {
@@ -38,6 +47,7 @@ int look_at(dl_phdr_info* library, std::size_t, void* data) {
                    "leave it out to use the driver";
     return 1;
   }
+  if (wanted.runtime_is_ours) return 0;
   const bool emulated = name.starts_with("libcudart.so.12") || name.starts_with("libcudart.so.13");
   wanted.found =
       emulated
@@ -56,6 +66,7 @@ std::string conflicting_library() {
   search wanted;
   if (dladdr(reinterpret_cast<const void*>(&conflicting_library), &own) != 0) {
     wanted.own_folder = folder_of(own.dli_fname);
+    wanted.runtime_is_ours = runtime_is_ours(wanted.own_folder);
   }
   dl_iterate_phdr(look_at, &wanted);
   return wanted.found;
