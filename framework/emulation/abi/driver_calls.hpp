@@ -4,7 +4,7 @@
 #pragma once
 
 // The calls of the CUDA driver that the emulation models, under the names that its library exports.
-#include "driver_types.hpp"
+#include "module_calls.hpp"
 
 extern "C" {
 CUresult cuInit(unsigned flags);
@@ -40,6 +40,8 @@ CUresult cuCtxPushCurrent_v2(CUcontext context);
 CUresult cuCtxPopCurrent_v2(CUcontext* context);
 CUresult cuCtxGetDevice(CUdevice* device);
 CUresult cuCtxSynchronize();
+CUresult cuCtxGetLimit(std::size_t* value, CUlimit limit);
+CUresult cuCtxSetLimit(CUlimit limit, std::size_t value);
 // memory
 CUresult cuMemGetInfo_v2(std::size_t* free, std::size_t* total);
 CUresult cuMemAlloc_v2(CUdeviceptr* at, std::size_t size);
@@ -98,4 +100,8 @@ CUresult cuEventDestroy_v2(CUevent event);
 CUresult cuEventRecord(CUevent event, CUstream stream);
 CUresult cuEventQuery(CUevent event);
 CUresult cuEventSynchronize(CUevent event);
+CUresult cuEventElapsedTime(float* milliseconds, CUevent begin, CUevent end);
+CUresult cuEventElapsedTime_v2(float* milliseconds, CUevent begin, CUevent end);
+CUresult cuStreamGetCtx(CUstream stream, CUcontext* context);
+CUresult cuStreamIsCapturing(CUstream stream, CUstreamCaptureStatus* status);
 }

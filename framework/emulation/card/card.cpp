@@ -12,6 +12,7 @@
 #include "capture.hpp"
 #include "framework_at_exit.hpp"
 #include "json_text.hpp"
+#include "loaded_module.hpp"
 #include "other_libraries.hpp"
 #include "pool.hpp"
 #include "run_channel.hpp"

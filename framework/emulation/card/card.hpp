@@ -37,6 +37,7 @@ class virtual_memory;
 struct executable_graph;
 struct graph;
 struct graph_memory;
+struct loaded_module;
 
 struct modules_lock {
   std::unique_lock<std::mutex> lock{card_mutex()};
@@ -80,6 +81,7 @@ struct card {
   std::unordered_map<const void*, std::unique_ptr<graph>> graphs;
   std::unordered_map<const void*, std::unique_ptr<executable_graph>> executable_graphs;
   std::map<address, graph_memory> graph_memories;
+  std::unordered_map<const void*, std::unique_ptr<loaded_module>> modules;  ///< of the driver
 };
 
 /// The device of the thread, its context made at first use. @return null: memory for the context

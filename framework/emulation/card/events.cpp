@@ -83,6 +83,16 @@ result synchronize(card& all, card_lock& lock, const event& awaited) {
   return on.fault;
 }
 
+result elapsed(const event& begin, const event& end, float& milliseconds) {
+  constexpr unsigned without_timing = 2;
+  if (((begin.flags | end.flags) & without_timing) != 0) return result::invalid_handle;
+  if (!begin.recorded || !end.recorded) return result::invalid_handle;
+  if (!begin.at.passed() || !end.at.passed()) return result::not_ready;
+  const double pieces = static_cast<double>(end.order) - static_cast<double>(begin.order);
+  milliseconds = static_cast<float>(pieces / 10);
+  return result::success;
+}
+
 result launch_host(card& all, card_lock& lock, stream& on, void (*function)(void*), void* data) {
   enqueue(all, lock, on,
           {[function, data] {

@@ -18,6 +18,11 @@ void destroy_event(card& all, event& which);
 /// Does the work that the event stands for.
 [[nodiscard]] result synchronize(card& all, card_lock& lock, const event& awaited);
 
+/// Milliseconds from one event to a later one. No time is modelled: a tenth of a millisecond for
+/// each piece of work queued in between, the later event included. So it is never 0, the same in
+/// every run, and a program that repeats work until some time has passed does not repeat it long.
+[[nodiscard]] result elapsed(const event& begin, const event& end, float& milliseconds);
+
 /// Queues a call of the program's own code.
 [[nodiscard]] result launch_host(card& all, card_lock& lock, stream& on, void (*function)(void*),
                                  void* data);

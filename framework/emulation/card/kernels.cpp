@@ -12,6 +12,7 @@ void kernel_registry::add_module(const void* module, const void* wrapper) {
 }
 
 loaded_code kernel_registry::loaded_on(const kernel& which, int major, int minor) const {
+  if (which.loaded && which.code.machine != 0) return {which.code.machine, which.code.portable};
   const auto found = modules_.find(which.module);
   return (found == modules_.end() ? module_code() : found->second.code).loaded_on(major, minor);
 }
@@ -52,6 +53,34 @@ void kernel_registry::remove_module(const void* module) {
   modules_.erase(found);
 }
 
+void kernel_registry::add_loaded(const void* module, const void* handle, kernel_code code) {
+  kernel& known = kernels_[handle] = {};
+  known.handle = handle;
+  known.module = module;
+  known.loaded = true;
+  known.code = std::move(code);
+  known.name = known.code.name.c_str();
+  modules_[module].kernels.push_back(handle);
+}
+
+void kernel_registry::remove_loaded(const void* module) {
+  const auto found = modules_.find(module);
+  if (found == modules_.end()) return;
+  for (const void* const handle : found->second.kernels) {
+    const auto known = kernels_.find(handle);
+    if (known == kernels_.end() || known->second.module != module) continue;
+    const kernel& each = known->second;
+    if (each.launched > 0) {
+      const auto kept = gone_.try_emplace(each.name).first;
+      kept->second.name = kept->first.c_str();
+      kept->second.launched += each.launched;
+      kept->second.left_out += each.left_out;
+    }
+    kernels_.erase(known);
+  }
+  modules_.erase(found);
+}
+
 kernel* kernel_registry::find(const void* handle) {
   const auto found = kernels_.find(handle);
   return found == kernels_.end() || found->second.module == nullptr ? nullptr : &found->second;
@@ -67,6 +96,7 @@ std::vector<const kernel*> kernel_registry::launched() const {
   for (const auto& [handle, known] : kernels_) {
     if (known.launched > 0) all.push_back(&known);
   }
+  for (const auto& [name, known] : gone_) all.push_back(&known);
   return all;
 }
 

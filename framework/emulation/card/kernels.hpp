@@ -5,21 +5,25 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
 #include "module_code.hpp"
+#include "module_image.hpp"
 
 namespace headroom::emulation {
 
 /// The host's half of a kernel: reads its arguments as cudaLaunchKernel gets them.
 using host_twin = void (*)(void** arguments);
 
-/// A kernel that a module registered.
+/// A kernel that a module registered, or that the driver loaded.
 struct kernel {
   const void* handle = nullptr;  ///< the address by which the program launches it
   const char* name = "";         ///< mangled
+  bool loaded = false;           ///< by the driver: its code was read
+  kernel_code code;              ///< as assumed where it was not read
   const void* module = nullptr;
   host_twin twin = nullptr;
   std::vector<std::size_t> argument_sizes;  ///< of the twin, in bytes
@@ -36,6 +40,7 @@ struct variable {
   const void* module = nullptr;
   std::size_t size = 0;
   void** managed_pointer = nullptr;  ///< the program's own, null for what is not managed
+  std::string contents;              ///< at first; zeros follow
   std::unordered_map<int, std::uint64_t> addresses;  ///< by device, once asked for
 };
 
@@ -47,10 +52,14 @@ class kernel_registry {
   void add(const void* module, const void* handle, const char* name);
   void add(const void* module, const variable& described);
   void remove_module(const void* module);
+  /// Of a module that the driver loaded.
+  void add_loaded(const void* module, const void* handle, kernel_code code);
+  void remove_loaded(const void* module);
 
   /// @return null where nothing was registered under the address
   [[nodiscard]] kernel* find(const void* handle);
   [[nodiscard]] variable* find_variable(const void* handle);
+  /// Those that are gone are counted together by their names.
   [[nodiscard]] std::vector<const kernel*> launched() const;
   [[nodiscard]] std::vector<variable*> managed_variables();
 
@@ -73,6 +82,7 @@ class kernel_registry {
   std::unordered_map<const void*, kernel> kernels_;
   std::unordered_map<const void*, variable> variables_;
   std::unordered_map<const void*, registered> modules_;
+  std::map<std::string, kernel, std::less<>> gone_;  // of unloaded modules, by name
 };
 
 }  // namespace headroom::emulation

@@ -19,6 +19,8 @@ namespace headroom::emulation {
 namespace {
 
 constexpr std::size_t argument_alignment = 16;
+// Sixteen, for kernels that ask for it.
+constexpr std::uint64_t most_blocks_of_cluster = 16;
 
 /// Copies of a launch's arguments, which the program may change once the launch has returned.
 class argument_pack {
@@ -59,7 +61,36 @@ class argument_pack {
   std::_Exit(3);
 }
 
+/// Blocks that run together need a card that has clusters, and a grid made up of them.
+result check_clusters(const device& on, const launch_shape& shape) {
+  const extent3& cluster = shape.cluster;
+  if (cluster.count() == 1) return result::success;
+  if (cluster.count() == 0 || cluster.count() > most_blocks_of_cluster || on.profile.major < 9) {
+    return result::invalid_cluster_size;
+  }
+  const bool whole = shape.grid.x % cluster.x == 0 && shape.grid.y % cluster.y == 0 &&
+                     shape.grid.z % cluster.z == 0;
+  return whole ? result::success : result::invalid_cluster_size;
+}
+
 }  // namespace
+
+std::uint64_t dynamic_shared_of(const kernel& which) {
+  if (which.dynamic_shared != 0) {
+    return std::max(shared_by_default - std::min(shared_by_default, which.code.shared),
+                    static_cast<std::uint64_t>(which.dynamic_shared));
+  }
+  return shared_by_default - std::min(shared_by_default, which.code.shared);
+}
+
+result allow_dynamic_shared(const device& on, kernel& which, int size) {
+  if (size < 0 ||
+      static_cast<std::uint64_t>(size) + which.code.shared > on.profile.shared_per_block_optin) {
+    return result::invalid_value;
+  }
+  which.dynamic_shared = size;
+  return result::success;
+}
 
 result check(const device& on, const kernel& which, const launch_shape& shape) {
   if (!modules().runs_on(which, on.profile.major, on.profile.minor)) {
@@ -74,16 +105,19 @@ result check(const device& on, const kernel& which, const launch_shape& shape) {
   if (block.x > 1024u || block.y > 1024u || block.z > 64u || block.count() > 1024u) {
     return result::invalid_configuration;
   }
-  const std::uint64_t allowed =
-      std::max(shared_by_default, static_cast<std::uint64_t>(which.dynamic_shared));
-  if (shape.dynamic_shared > allowed) return result::invalid_value;
+  const kernel_code& code = which.code;
+  if (code.exact_threads != 0 && block.count() != code.exact_threads) return result::invalid_value;
+  if (code.most_threads != 0 && block.count() > code.most_threads) return result::invalid_value;
+  if (block.count() > threads_by_registers(code.registers)) return result::launch_out_of_resources;
+  if (shape.dynamic_shared > dynamic_shared_of(which)) return result::invalid_value;
   if (shape.cooperative) {
+    const int blocks =
+        resident_blocks(on, block.count(), code.shared + shape.dynamic_shared, code.registers);
     const auto resident =
-        static_cast<std::uint64_t>(on.profile.processors) *
-        (static_cast<std::uint64_t>(on.profile.threads_per_processor) / block.count());
+        static_cast<std::uint64_t>(on.profile.processors) * static_cast<std::uint64_t>(blocks);
     if (grid.count() > resident) return result::cooperative_too_large;
   }
-  return result::success;
+  return check_clusters(on, shape);
 }
 
 operation operation_of(const card& all, const kernel& which, void** arguments) {

@@ -5,6 +5,8 @@
 
 #include <sys/mman.h>
 
+#include <cstring>
+
 #include "calls.hpp"
 #include "graph.hpp"
 #include "pool.hpp"
@@ -233,6 +235,7 @@ result address_of(card& all, device& on, variable& of, address& at) {
     block fresh = described(on, begin, of.size, block_kind::symbol);
     fresh.backed = true;
     all.blocks.insert(fresh);
+    std::memcpy(reinterpret_cast<void*>(begin), of.contents.data(), of.contents.size());
     known = begin;
   }
   at = known;

@@ -47,27 +47,43 @@ Layout read(const char* at) {
 
 }  // namespace
 
-module_code::module_code(const void* wrapper) {
-  if (wrapper == nullptr) return;
-  const auto outer = read<wrapper_layout>(static_cast<const char*>(wrapper));
-  if (outer.magic != wrapper_magic || outer.pieces == nullptr) return;
-  const auto container = read<container_layout>(outer.pieces);
-  if (container.magic != container_magic) return;
-  const char* at = outer.pieces + container.header_size;
+bool is_packed_code(const void* image) {
+  if (image == nullptr) return false;
+  // Byte by byte: what is something else may end anywhere.
+  for (const std::uint32_t magic : {wrapper_magic, container_magic}) {
+    char wanted[sizeof magic];
+    std::memcpy(wanted, &magic, sizeof magic);
+    if (std::equal(wanted, wanted + sizeof magic, static_cast<const char*>(image))) return true;
+  }
+  return false;
+}
+
+std::vector<code_piece> pieces_of(const void* image) {
+  if (!is_packed_code(image)) return {};
+  const auto* begin = static_cast<const char*>(image);
+  if (read<std::uint32_t>(begin) == wrapper_magic) begin = read<wrapper_layout>(begin).pieces;
+  if (begin == nullptr || read<std::uint32_t>(begin) != container_magic) return {};
+  const auto container = read<container_layout>(begin);
+  const char* at = begin + container.header_size;
   const char* const end = at + container.size;
+  std::vector<code_piece> found;
   while (at + sizeof(piece_layout) <= end) {
     const auto each = read<piece_layout>(at);
-    if (each.header_size < sizeof(piece_layout)) return;
+    if (each.header_size < sizeof(piece_layout)) break;
     if (each.kind == portable_kind || each.kind == machine_kind) {
-      pieces_.push_back({each.kind == portable_kind, static_cast<int>(each.architecture)});
+      found.push_back({each.kind == portable_kind, static_cast<int>(each.architecture),
+                       at + each.header_size, each.size});
     }
     at += each.header_size + each.size;
   }
+  return found;
 }
+
+module_code::module_code(const void* wrapper) : pieces_(pieces_of(wrapper)) {}
 
 bool module_code::runs_on(int major, int minor) const {
   if (pieces_.empty()) return true;
-  return std::any_of(pieces_.begin(), pieces_.end(), [&](const piece& each) {
+  return std::any_of(pieces_.begin(), pieces_.end(), [&](const code_piece& each) {
     if (each.portable) return each.architecture <= major * 10 + minor;
     return each.architecture / 10 == major && each.architecture % 10 <= minor;
   });
@@ -77,7 +93,7 @@ loaded_code module_code::loaded_on(int major, int minor) const {
   const int device = major * 10 + minor;
   int machine = 0;
   int portable = 0;
-  for (const piece& each : pieces_) {
+  for (const code_piece& each : pieces_) {
     if (each.architecture > device) continue;
     if (each.portable) portable = std::max(portable, each.architecture);
     if (!each.portable && each.architecture / 10 == major) {

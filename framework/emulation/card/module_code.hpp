@@ -3,9 +3,22 @@
 
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 namespace headroom::emulation {
+
+/// One of the codes that are packed together.
+struct code_piece {
+  bool portable = false;
+  int architecture = 0;        ///< 90 for 9.0
+  const char* data = nullptr;  ///< may be compressed
+  std::uint64_t size = 0;
+};
+/// Whether it begins as packed code does, or as what names some. Reads four bytes at most.
+[[nodiscard]] bool is_packed_code(const void* image);
+/// @param image  packed code, or what names some; null and anything else: no pieces
+[[nodiscard]] std::vector<code_piece> pieces_of(const void* image);
 
 /// Architectures of a kernel's code as it is loaded on a device, 86 for 8.6.
 struct loaded_code {
@@ -30,11 +43,7 @@ class module_code {
   [[nodiscard]] loaded_code loaded_on(int major, int minor) const;
 
  private:
-  struct piece {
-    bool portable = false;
-    int architecture = 0;  ///< 90 for 9.0
-  };
-  std::vector<piece> pieces_;
+  std::vector<code_piece> pieces_;
 };
 
 }  // namespace headroom::emulation

@@ -65,11 +65,19 @@ void add_kernels(std::string& out) {
     return std::string_view(a->name) < std::string_view(b->name);
   });
   out += "[";
-  for (std::size_t i = 0; i < launched.size(); ++i) {
-    out += (i == 0 ? "" : ", ");
-    out += "{\"name\": " + quoted(readable(launched[i]->name)) +
-           ", \"launched\": " + std::to_string(launched[i]->launched) +
-           ", \"left_out\": " + std::to_string(launched[i]->left_out) + "}";
+  // A module that was loaded more than once has kernels of the same names.
+  for (auto it = launched.begin(); it != launched.end();) {
+    const std::string_view name = (*it)->name;
+    std::uint64_t count = 0;
+    std::uint64_t left_out = 0;
+    out += it == launched.begin() ? "" : ", ";
+    for (; it != launched.end() && (*it)->name == name; ++it) {
+      count += (*it)->launched;
+      left_out += (*it)->left_out;
+    }
+    out += "{\"name\": " + quoted(readable(name.data())) +
+           ", \"launched\": " + std::to_string(count) +
+           ", \"left_out\": " + std::to_string(left_out) + "}";
   }
   out += "]";
 }

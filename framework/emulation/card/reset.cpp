@@ -3,6 +3,7 @@
 
 #include "reset.hpp"
 
+#include "loaded_module.hpp"
 #include "memory.hpp"
 #include "pool.hpp"
 
@@ -24,6 +25,7 @@ void reset(card& all, card_lock& lock, device& on) {
     if (each->live) destroy_stream(all, *each);
   }
   this_thread().own_streams.erase(on.index);
+  unload_modules(all, on);
   on.peers.clear();
   if (on.active) on.memory.give_back(all.set.context, true);
   on.active = false;

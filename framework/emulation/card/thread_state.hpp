@@ -25,6 +25,7 @@ struct launch_shape {
   std::uint64_t dynamic_shared = 0;  ///< bytes
   void* stream = nullptr;
   bool cooperative = false;
+  extent3 cluster = {};  ///< blocks that run together
 };
 
 enum class capture_mode { global = 0, thread_local_only = 1, relaxed = 2 };

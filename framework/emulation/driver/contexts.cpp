@@ -131,3 +131,22 @@ CUresult cuCtxSynchronize() {
     return now.on.fault;
   });
 }
+
+CUresult cuCtxGetLimit(std::size_t* value, CUlimit limit) {
+  return answer_in_context(call::cuCtxGetLimit_, [&](context_session& now) {
+    const auto known = now.on.limits.find(static_cast<int>(limit));
+    if (value == nullptr) return result::invalid_value;
+    if (known == now.on.limits.end()) return result::unsupported_limit;
+    *value = known->second;
+    return result::success;
+  });
+}
+
+CUresult cuCtxSetLimit(CUlimit limit, std::size_t value) {
+  return answer_in_context(call::cuCtxSetLimit_, [&](context_session& now) {
+    const auto known = now.on.limits.find(static_cast<int>(limit));
+    if (known == now.on.limits.end()) return result::unsupported_limit;
+    known->second = value;
+    return result::success;
+  });
+}

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the headroom authors
 // SPDX-License-Identifier: MIT
 
+#include "../card/capture.hpp"
 #include "../card/events.hpp"
 #include "../card/pool.hpp"
 #include "answer.hpp"
@@ -110,4 +111,45 @@ CUresult cuEventSynchronize(CUevent handle) {
   return about_event(call::cuEventSynchronize_, handle, [](context_session& now, const event& of) {
     return synchronize(now.all, now.lock, of);
   });
+}
+
+namespace {
+
+CUresult time_between(call which, float* milliseconds, CUevent begin, CUevent end) {
+  return answer_in_context(which, [&](context_session& now) {
+    const event* first = event_of(now.all, begin);
+    const event* last = event_of(now.all, end);
+    if (milliseconds == nullptr) return result::invalid_value;
+    if (first == nullptr || last == nullptr) return result::invalid_handle;
+    return elapsed(*first, *last, *milliseconds);
+  });
+}
+
+}  // namespace
+
+CUresult cuEventElapsedTime(float* milliseconds, CUevent begin, CUevent end) {
+  return time_between(call::cuEventElapsedTime_, milliseconds, begin, end);
+}
+CUresult cuEventElapsedTime_v2(float* milliseconds, CUevent begin, CUevent end) {
+  return time_between(call::cuEventElapsedTime_v2_, milliseconds, begin, end);
+}
+
+CUresult cuStreamGetCtx(CUstream handle, CUcontext* context) {
+  return answer_on_stream(call::cuStreamGetCtx_, handle, [&](context_session&, stream& on) {
+    if (context == nullptr) return result::invalid_value;
+    *context = reinterpret_cast<CUcontext>(on.on);
+    return result::success;
+  });
+}
+
+CUresult cuStreamIsCapturing(CUstream handle, CUstreamCaptureStatus* status) {
+  return answer_on_stream(
+      call::cuStreamIsCapturing_, handle, [&](context_session& now, const stream& on) {
+        if (status == nullptr) return result::invalid_value;
+        const result refused = refuse_legacy(now.all, on);
+        if (refused != result::success) return refused;
+        *status = static_cast<CUstreamCaptureStatus>(
+            on.capturing == nullptr ? capture_status::none : on.capturing->status());
+        return result::success;
+      });
 }

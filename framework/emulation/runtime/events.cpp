@@ -81,13 +81,6 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t begin, cudaEve
     const event* last = event_of(now.all, end);
     if (milliseconds == nullptr) return result::invalid_value;
     if (first == nullptr || last == nullptr) return result::invalid_handle;
-    if (((first->flags | last->flags) & cudaEventDisableTiming) != 0) return result::invalid_handle;
-    if (!first->recorded || !last->recorded) return result::invalid_handle;
-    if (!first->at.passed() || !last->at.passed()) return result::not_ready;
-    // No time is modelled: a microsecond for each piece of work queued in between.
-    *milliseconds =
-        static_cast<float>(static_cast<double>(last->order) - static_cast<double>(first->order)) /
-        1000.0F;
-    return result::success;
+    return elapsed(*first, *last, *milliseconds);
   });
 }

@@ -57,7 +57,8 @@ cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                              {what->blockDim.x, what->blockDim.y, what->blockDim.z},
                                              what->sharedMemBytes,
                                              nullptr,
-                                             false};
+                                             false,
+                                             {}};
                     const result verdict = check(now.on, *known, shape);
                     if (verdict != result::success) return verdict;
                     fresh.what = operation_of(now.all, *known, what->kernelParams);

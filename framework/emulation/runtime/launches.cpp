@@ -27,7 +27,7 @@ cudaError_t launch_on(call which, const void* handle, const launch_shape& shape,
 cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
                              std::size_t shared, cudaStream_t stream) {
   return launch_on(call::cudaLaunchKernel_, kernel,
-                   {extent_of(grid), extent_of(block), shared, stream, false}, arguments);
+                   {extent_of(grid), extent_of(block), shared, stream, false, {}}, arguments);
 }
 
 cudaError_t cudaLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
@@ -47,8 +47,12 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* shape, const void* ker
     if (each.id == cudaLaunchAttributeCooperative) cooperative = each.val.cooperative != 0;
   }
   return launch_on(call::cudaLaunchKernelExC_, kernel,
-                   {extent_of(shape->gridDim), extent_of(shape->blockDim), shape->dynamicSmemBytes,
-                    shape->stream, cooperative},
+                   {extent_of(shape->gridDim),
+                    extent_of(shape->blockDim),
+                    shape->dynamicSmemBytes,
+                    shape->stream,
+                    cooperative,
+                    {}},
                    arguments);
 }
 
@@ -57,7 +61,7 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* shape, const void* ker
 unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, std::size_t shared,
                                      struct CUstream_st* stream) {
   count(call::__cudaPushCallConfiguration_);
-  this_thread().shapes.push_back({extent_of(grid), extent_of(block), shared, stream, false});
+  this_thread().shapes.push_back({extent_of(grid), extent_of(block), shared, stream, false, {}});
   return 0;
 }
 
@@ -88,5 +92,5 @@ cudaError_t __cudaGetKernel(cudaKernel_t* kernel, const void* host) {
 cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void** arguments,
                                std::size_t shared, cudaStream_t stream) {
   return launch_on(call::__cudaLaunchKernel_, kernel,
-                   {extent_of(grid), extent_of(block), shared, stream, false}, arguments);
+                   {extent_of(grid), extent_of(block), shared, stream, false, {}}, arguments);
 }

@@ -23,9 +23,10 @@ cudaError_t about_kernel(call which, const void* handle, Body body) {
 
 cudaError_t blocks_at_once(call which, int* blocks, const void* handle, int block_size,
                            std::size_t shared) {
-  return about_kernel(which, handle, [&](device_session& now, const kernel&) {
+  return about_kernel(which, handle, [&](device_session& now, const kernel& of) {
     if (blocks == nullptr || block_size <= 0) return result::invalid_value;
-    *blocks = resident_blocks(now.on, static_cast<std::uint64_t>(block_size), shared);
+    *blocks = resident_blocks(now.on, static_cast<std::uint64_t>(block_size),
+                              shared + of.code.shared, of.code.registers);
     return result::success;
   });
 }
@@ -36,10 +37,11 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* ha
   return about_kernel(
       call::cudaFuncGetAttributes_, handle, [&](device_session& now, const kernel& of) {
         if (attributes == nullptr) return result::invalid_value;
-        // Kernels' code is not read: no register count and no static shared memory is known.
+        // The code of registered kernels is not read: no register count and no static shared
+        // memory is known.
         std::memset(attributes, 0, sizeof *attributes);
         attributes->maxThreadsPerBlock = 1024;
-        attributes->numRegs = assumed_registers;
+        attributes->numRegs = of.code.registers;
         const loaded_code code =
             modules().loaded_on(of, now.on.profile.major, now.on.profile.minor);
         attributes->binaryVersion = code.machine;
