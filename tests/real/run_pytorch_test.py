@@ -118,20 +118,6 @@ class RunPyTorch(unittest.TestCase):
                                  if kind == "auto" else ["run"])
             self.assertEqual(counted["auto"], counted["whole"])
 
-    def test_a_kernel_of_tritons_is_refused_with_what_to_do(self):
-        if subprocess.run([PYTHON, "-c", "import importlib.metadata as m; m.version('triton')"], capture_output=True,
-                          check=False).returncode != 0:
-            self.skipTest(f"{PYTHON} has no triton")
-        script = self.script("import torch, triton, triton.language as tl\n"
-                             "@triton.jit\n"
-                             "def fill(x, SIZE: tl.constexpr):\n"
-                             "    tl.store(x + tl.arange(0, SIZE), 1.0)\n"
-                             "fill[(1,)](torch.empty(128, device='cuda'), SIZE=128)\n")
-        _, artifact = self.run_it(script, code=5)
-        message = next(each["error"]["message"] for each in artifact["phases"] if each["error"])
-        self.assertIn("modules, which an emulated card refuses: set TORCHDYNAMO_DISABLE=1", message)
-        self.assertEqual([each["name"] for each in artifact["program"]["unmodelled"]], ["cuModuleLoadData"])
-
     def test_counted_calls_give_what_the_card_itself_says_and_the_program_prints(self):
         for settings in ("", "expandable_segments:True", "backend:cudaMallocAsync"):
             with self.subTest(settings):

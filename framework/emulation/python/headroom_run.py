@@ -21,8 +21,6 @@ LOG = os.environ.get("HEADROOM_COUNT_LOG") or os.environ.get("HEADROOM_RUN_LOG",
 PHASES = os.environ.get("HEADROOM_RUN_PHASES", "auto")
 SNAPSHOT = os.environ.get("HEADROOM_RUN_SNAPSHOT", "")
 AT_EXIT = []  # what this module says at the end of a process
-COMPILED_REFUSED = ("; kernels of torch.compile and Triton are loaded as modules, which an emulated card refuses: set "
-                    "TORCHDYNAMO_DISABLE=1 to run the model without compiling it")
 COUNTERS = {"allocated": "allocated_bytes", "reserved": "reserved_bytes", "requested": "requested_bytes"}
 
 
@@ -371,10 +369,7 @@ class Watch:
 
         def last_words(kind, value, trace):
             refused = isinstance(value, self.torch.cuda.OutOfMemoryError)
-            message = f"{kind.__name__}: {value}"
-            if not COUNTED and "triton" in sys.modules and "operation not supported" in message:
-                message += COMPILED_REFUSED
-            tell({"event": "exception", "message": message, "out_of_memory": refused})
+            tell({"event": "exception", "message": f"{kind.__name__}: {value}", "out_of_memory": refused})
             before(kind, value, trace)
 
         sys.excepthook = last_words
