@@ -12,7 +12,8 @@ using CUfunction = CUfunc_st*;
 using CUlibrary = CUlib_st*;
 using CUkernel = CUkern_st*;
 
-enum CUfunction_attribute {
+// Of a fixed underlying type: programs pass values that are not listed here.
+enum CUfunction_attribute : unsigned {
   CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK = 0,
   CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES = 1,
   CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES = 2,
@@ -30,27 +31,27 @@ enum CUfunction_attribute {
   CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED = 14,
   CU_FUNC_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE = 15,
 };
-enum CUfunc_cache {
+enum CUfunc_cache : unsigned {
   CU_FUNC_CACHE_PREFER_NONE = 0,
   CU_FUNC_CACHE_PREFER_SHARED = 1,
   CU_FUNC_CACHE_PREFER_L1 = 2,
   CU_FUNC_CACHE_PREFER_EQUAL = 3,
 };
-enum CUfunctionLoadingState {
+enum CUfunctionLoadingState : unsigned {
   CU_FUNCTION_LOADING_STATE_UNLOADED = 0,
   CU_FUNCTION_LOADING_STATE_LOADED = 1,
 };
-enum CUmoduleLoadingMode { CU_MODULE_EAGER_LOADING = 1, CU_MODULE_LAZY_LOADING = 2 };
-enum CUjit_option { CU_JIT_MAX_REGISTERS = 0 };
-enum CUlibraryOption { CU_LIBRARY_HOST_UNIVERSAL_FUNCTION_AND_DATA_TABLE = 0 };
-enum CUstreamCaptureStatus {
+enum CUmoduleLoadingMode : unsigned { CU_MODULE_EAGER_LOADING = 1, CU_MODULE_LAZY_LOADING = 2 };
+enum CUjit_option : unsigned { CU_JIT_MAX_REGISTERS = 0 };
+enum CUlibraryOption : unsigned { CU_LIBRARY_HOST_UNIVERSAL_FUNCTION_AND_DATA_TABLE = 0 };
+enum CUstreamCaptureStatus : unsigned {
   CU_STREAM_CAPTURE_STATUS_NONE = 0,
   CU_STREAM_CAPTURE_STATUS_ACTIVE = 1,
   CU_STREAM_CAPTURE_STATUS_INVALIDATED = 2,
 };
-enum CUlimit { CU_LIMIT_STACK_SIZE = 0, CU_LIMIT_PRINTF_FIFO_SIZE = 1 };
+enum CUlimit : unsigned { CU_LIMIT_STACK_SIZE = 0, CU_LIMIT_PRINTF_FIFO_SIZE = 1 };
 
-enum CUlaunchAttributeID {
+enum CUlaunchAttributeID : unsigned {
   CU_LAUNCH_ATTRIBUTE_COOPERATIVE = 2,
   CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION = 4,
 };
