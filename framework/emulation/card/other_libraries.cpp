@@ -30,7 +30,11 @@ std::string folder_of(const char* path) {
 /// Whether what the process looks up by name finds the emulation's runtime: then another that a
 /// path was given for, as PyTorch does with every library of NVIDIA's packages, lies idle.
 bool runtime_is_ours(const std::string& own_folder) {
-  void* const call = dlsym(RTLD_DEFAULT, "cudaMalloc");
+  // Of the whole process: RTLD_DEFAULT would find what this library alone is loaded with.
+  void* const process = dlopen(nullptr, RTLD_LAZY);
+  if (process == nullptr) return false;
+  void* const call = dlsym(process, "cudaMalloc");
+  dlclose(process);
   Dl_info found{};
   return call != nullptr && dladdr(call, &found) != 0 && folder_of(found.dli_fname) == own_folder;
 }
@@ -47,8 +51,8 @@ int look_at(dl_phdr_info* library, std::size_t, void* data) {
                    "leave it out to use the driver";
     return 1;
   }
-  if (wanted.runtime_is_ours) return 0;
   const bool emulated = name.starts_with("libcudart.so.12") || name.starts_with("libcudart.so.13");
+  if (emulated && wanted.runtime_is_ours) return 0;
   wanted.found =
       emulated
           ? "the CUDA runtime in this process is " + std::string(path) +
