@@ -58,31 +58,15 @@ CUresult cuLibraryUnload(CUlibrary library) {
 }
 
 CUresult cuLibraryGetKernel(CUkernel* kernel, CUlibrary library, const char* name) {
-  return about_module(call::cuLibraryGetKernel_, library, [&](session&, loaded_module& of) {
-    if (kernel == nullptr || name == nullptr) return result::invalid_value;
-    const void* const found = kernel_in(of, name);
-    if (found == nullptr) return result::not_found;
-    *kernel = static_cast<CUkernel>(const_cast<void*>(found));
-    return result::success;
-  });
+  return kernel_of(call::cuLibraryGetKernel_, library, name, kernel);
 }
 
 CUresult cuLibraryGetKernelCount(unsigned* count, CUlibrary library) {
-  return about_module(call::cuLibraryGetKernelCount_, library, [&](session&, loaded_module& of) {
-    if (count == nullptr) return result::invalid_value;
-    *count = static_cast<unsigned>(of.handles.size());
-    return result::success;
-  });
+  return count_kernels(call::cuLibraryGetKernelCount_, library, count);
 }
 
 CUresult cuLibraryEnumerateKernels(CUkernel* kernels, unsigned most, CUlibrary library) {
-  return about_module(call::cuLibraryEnumerateKernels_, library, [&](session&, loaded_module& of) {
-    if (kernels == nullptr) return result::invalid_value;
-    for (unsigned i = 0; i < most && i < of.handles.size(); ++i) {
-      kernels[i] = reinterpret_cast<CUkernel>(of.handles[i].get());
-    }
-    return result::success;
-  });
+  return list_kernels(call::cuLibraryEnumerateKernels_, library, kernels, most);
 }
 
 CUresult cuLibraryGetModule(CUmodule* module, CUlibrary library) {
@@ -95,18 +79,7 @@ CUresult cuLibraryGetModule(CUmodule* module, CUlibrary library) {
 
 CUresult cuLibraryGetGlobal(CUdeviceptr* at, std::size_t* size, CUlibrary library,
                             const char* name) {
-  return answer_in_context(call::cuLibraryGetGlobal_, [&](context_session& now) {
-    loaded_module* const of = module_of(now.all, library);
-    if (of == nullptr) return result::invalid_handle;
-    if (name == nullptr || (at == nullptr && size == nullptr)) return result::invalid_value;
-    address where = 0;
-    std::uint64_t whole = 0;
-    const result verdict = variable_in(now.all, now.on, *of, name, where, whole);
-    if (verdict != result::success) return verdict;
-    if (at != nullptr) *at = where;
-    if (size != nullptr) *size = whole;
-    return result::success;
-  });
+  return variable_of(call::cuLibraryGetGlobal_, library, name, at, size);
 }
 
 CUresult cuKernelGetFunction(CUfunction* function, CUkernel handle) {

@@ -63,47 +63,20 @@ CUresult cuModuleUnload(CUmodule module) {
 }
 
 CUresult cuModuleGetFunction(CUfunction* function, CUmodule module, const char* name) {
-  return about_module(call::cuModuleGetFunction_, module, [&](session&, loaded_module& of) {
-    if (function == nullptr || name == nullptr) return result::invalid_value;
-    const void* const found = kernel_in(of, name);
-    if (found == nullptr) return result::not_found;
-    *function = static_cast<CUfunction>(const_cast<void*>(found));
-    return result::success;
-  });
+  return kernel_of(call::cuModuleGetFunction_, module, name, function);
 }
 
 CUresult cuModuleGetFunctionCount(unsigned* count, CUmodule module) {
-  return about_module(call::cuModuleGetFunctionCount_, module, [&](session&, loaded_module& of) {
-    if (count == nullptr) return result::invalid_value;
-    *count = static_cast<unsigned>(of.handles.size());
-    return result::success;
-  });
+  return count_kernels(call::cuModuleGetFunctionCount_, module, count);
 }
 
 CUresult cuModuleEnumerateFunctions(CUfunction* functions, unsigned most, CUmodule module) {
-  return about_module(call::cuModuleEnumerateFunctions_, module, [&](session&, loaded_module& of) {
-    if (functions == nullptr) return result::invalid_value;
-    for (unsigned i = 0; i < most && i < of.handles.size(); ++i) {
-      functions[i] = reinterpret_cast<CUfunction>(of.handles[i].get());
-    }
-    return result::success;
-  });
+  return list_kernels(call::cuModuleEnumerateFunctions_, module, functions, most);
 }
 
 CUresult cuModuleGetGlobal_v2(CUdeviceptr* at, std::size_t* size, CUmodule module,
                               const char* name) {
-  return answer_in_context(call::cuModuleGetGlobal_v2_, [&](context_session& now) {
-    loaded_module* const of = module_of(now.all, module);
-    if (of == nullptr) return result::invalid_handle;
-    if (name == nullptr || (at == nullptr && size == nullptr)) return result::invalid_value;
-    address where = 0;
-    std::uint64_t whole = 0;
-    const result verdict = variable_in(now.all, now.on, *of, name, where, whole);
-    if (verdict != result::success) return verdict;
-    if (at != nullptr) *at = where;
-    if (size != nullptr) *size = whole;
-    return result::success;
-  });
+  return variable_of(call::cuModuleGetGlobal_v2_, module, name, at, size);
 }
 
 CUresult cuModuleGetLoadingMode(CUmoduleLoadingMode* mode) {
