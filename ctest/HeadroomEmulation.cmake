@@ -85,6 +85,9 @@ function(headroom_add_emulation_library name)
       set(table ${of_major})
     endif()
     target_sources(${target} PRIVATE library/table.cpp library/unmodelled.cpp)
+    # They declare the same calls as the others do, without their arguments.
+    set_source_files_properties(library/table.cpp library/unmodelled.cpp ${arg_PER_THREAD}
+                                PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
     set(unmodelled ${CMAKE_CURRENT_BINARY_DIR}/${name}_unmodelled.inc)
     list(TRANSFORM arg_PER_THREAD PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
     _headroom_unmodelled(${unmodelled} ${CMAKE_CURRENT_SOURCE_DIR}/symbols/${arg_FILE}.txt

@@ -2,15 +2,18 @@
 # SPDX-License-Identifier: MIT
 include_guard(GLOBAL)
 
-# headroom_add_library(NAME SOURCES... [HEADERS...] LINK TARGETS... [PRIVATE_LINK TARGETS...])
+# headroom_add_library(NAME SOURCES... [HEADERS...] LINK TARGETS... [PRIVATE_LINK TARGETS...] [COMPUTES])
 # A static library headroom_NAME with the alias headroom::NAME, C++20, exported for installation.
-# A library without sources is an interface library.
+# A library without sources is an interface library. One that COMPUTES is optimized a little in debug builds too.
 function(headroom_add_library name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LINK;PRIVATE_LINK")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "COMPUTES" "" "SOURCES;LINK;PRIVATE_LINK")
   set(target headroom_${name})
   if(arg_SOURCES)
     add_library(${target} STATIC ${arg_SOURCES})
     set(scope PUBLIC)
+    if(arg_COMPUTES)
+      target_compile_options(${target} PRIVATE $<$<AND:$<CONFIG:Debug>,$<COMPILE_LANGUAGE:CXX>>:-O1>)
+    endif()
     set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
     target_link_libraries(${target} PUBLIC ${arg_LINK} PRIVATE ${arg_PRIVATE_LINK})
   else()

@@ -22,7 +22,7 @@ void check_cublas(cublasStatus_t status, const char* expression,
                                  place.line()));
 }
 
-cublasOperation_t blas_name(bool transposed) { return transposed ? CUBLAS_OP_T : CUBLAS_OP_N; }
+cublasOperation_t cublas_name(bool transposed) { return transposed ? CUBLAS_OP_T : CUBLAS_OP_N; }
 cudaDataType_t cuda_name(dtype type) { return type == dtype::float32 ? CUDA_R_32F : CUDA_R_16BF; }
 
 class cuda_backend : public matrix_backend {
@@ -54,15 +54,15 @@ class cuda_backend : public matrix_backend {
   // Row-major c = op(a) op(b) is column-major c' = op(b)' op(a)' over the same memory.
   void multiply(const product& p) override {
     if (p.type == dtype::float32) {
-      check_cublas(cublas().sgemm(handle_, blas_name(p.transpose_b), blas_name(p.transpose_a), p.n,
-                                  p.m, p.k, &p.alpha, static_cast<const float*>(p.b), p.leading_b,
-                                  static_cast<const float*>(p.a), p.leading_a, &p.beta,
+      check_cublas(cublas().sgemm(handle_, cublas_name(p.transpose_b), cublas_name(p.transpose_a),
+                                  p.n, p.m, p.k, &p.alpha, static_cast<const float*>(p.b),
+                                  p.leading_b, static_cast<const float*>(p.a), p.leading_a, &p.beta,
                                   static_cast<float*>(p.c), p.leading_c),
                    "cublasSgemm");
       return;
     }
-    check_cublas(cublas().gemm_ex(handle_, blas_name(p.transpose_b), blas_name(p.transpose_a), p.n,
-                                  p.m, p.k, &p.alpha, p.b, cuda_name(p.type), p.leading_b, p.a,
+    check_cublas(cublas().gemm_ex(handle_, cublas_name(p.transpose_b), cublas_name(p.transpose_a),
+                                  p.n, p.m, p.k, &p.alpha, p.b, cuda_name(p.type), p.leading_b, p.a,
                                   cuda_name(p.type), p.leading_a, &p.beta, p.c, cuda_name(p.type_c),
                                   p.leading_c, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT),
                  "cublasGemmEx");

@@ -16,7 +16,7 @@
 namespace headroom::kernels {
 namespace {
 
-constexpr bytes token_size{sizeof(std::int32_t)};
+constexpr bytes decoder_token_size{sizeof(std::int32_t)};
 
 std::string text_of(bytes size) { return fmt::format("{} B", size.n); }
 
@@ -47,15 +47,16 @@ void decoder_workload::make_inputs(run_context& run) {
   const std::int64_t tokens =
       std::accumulate(dims_.prompts.begin(), dims_.prompts.end(), shared,
                       [&](std::int64_t sum, std::int64_t prompt) { return sum + prompt - shared; });
-  prompts_ = buffer(run.device(), tokens * token_size, tag::inputs);
-  chosen_ = buffer(run.device(), (dims_.decode + 1) * std::ssize(dims_.prompts) * token_size,
-                   tag::inputs);
+  prompts_ = buffer(run.device(), tokens * decoder_token_size, tag::inputs);
+  chosen_ =
+      buffer(run.device(), (dims_.decode + 1) * std::ssize(dims_.prompts) * decoder_token_size,
+             tag::inputs);
   fill_classes(run.device(), stream_id{}, {static_cast<std::int32_t*>(prompts_.address()), tokens},
                seed_of(description_.seed, input_number), dims_.model.vocabulary);
 }
 
 class_view decoder_workload::chosen() const {
-  return {static_cast<std::int32_t*>(chosen_.address()), chosen_.size().n / token_size.n};
+  return {static_cast<std::int32_t*>(chosen_.address()), chosen_.size().n / decoder_token_size.n};
 }
 
 /// Runs a step and chooses the token of each sequence behind it, row `row` of the chosen ones.

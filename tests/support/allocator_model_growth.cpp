@@ -9,8 +9,6 @@
 namespace headroom {
 namespace {
 
-constexpr std::int64_t mebibyte = std::int64_t{1} << 20;
-
 bool open(block_use use) { return use == block_use::cached || use == block_use::unmapped; }
 
 }  // namespace
@@ -40,7 +38,7 @@ std::optional<allocator_model::position> allocator_model::stretch(std::int64_t s
       }
     }
   }
-  const std::int64_t page = (small ? 2 : 20) * mebibyte;
+  const std::int64_t page = std::int64_t{small ? 2 : 20} << 20;
   const std::int64_t range = (capacity_ + capacity_ / 8 + page - 1) / page * page;
   const std::uint64_t ordinal = next_ordinal_++;
   if (range < size) return {};

@@ -48,8 +48,8 @@ int answer_unmodelled(const call_table& table, std::size_t which) {
   const std::uint64_t before = table.unmodelled_counts[which].fetch_add(1);
   if (before == 0) {
     tell_run("{\"event\": \"unmodelled\", \"process\": " + std::to_string(getpid()) +
-             ", \"library\": " + quoted(table.library) +
-             ", \"call\": " + quoted(table.unmodelled[which]) + "}");
+             ", \"library\": " + json_string(table.library) +
+             ", \"call\": " + json_string(table.unmodelled[which]) + "}");
   }
   const card_lock lock(card_mutex());
   const bool pass = card::get().set.unknown_calls == unmodelled::warn;
@@ -70,14 +70,14 @@ void note_uncounted(const char* library, const char* call) {
   const std::lock_guard lock(tables_mutex());
   if (!told->insert(call).second) return;
   tell_run("{\"event\": \"unmodelled\", \"process\": " + std::to_string(getpid()) +
-           ", \"library\": " + quoted(library) + ", \"call\": " + quoted(call) + "}");
+           ", \"library\": " + json_string(library) + ", \"call\": " + json_string(call) + "}");
 }
 
 void note_gap(const char* what) {
   const std::lock_guard lock(tables_mutex());
   if (++gaps()[what] > 1) return;
   tell_run("{\"event\": \"gap\", \"process\": " + std::to_string(getpid()) +
-           ", \"what\": " + quoted(what) + "}");
+           ", \"what\": " + json_string(what) + "}");
 }
 
 std::vector<std::pair<std::string, std::uint64_t>> noted_gaps() {

@@ -31,7 +31,7 @@ settings settings_of_process() {
   if (read.faults.empty()) return *read.value;
   for (const std::string& fault : read.faults) {
     tell_run("{\"event\": \"fault\", \"process\": " + std::to_string(getpid()) +
-             ", \"what\": " + quoted(fault) + "}");
+             ", \"what\": " + json_string(fault) + "}");
     std::fprintf(stderr, "headroom: emulated card: %s\n", fault.c_str());
   }
   std::fflush(nullptr);  // what the program has printed so far

@@ -54,11 +54,11 @@ void tell_framework() {
   const char* const settings = std::getenv("PYTORCH_ALLOC_CONF");
   const char* const older = std::getenv("PYTORCH_CUDA_ALLOC_CONF");
   tell_run("{\"event\": \"framework\", \"process\": " + std::to_string(getpid()) +
-           ", \"name\": \"pytorch\", \"at_exit\": true, \"allocator\": " + quoted(read->allocator) +
-           ", \"settings\": " +
-           quoted(settings != nullptr ? settings
-                  : older != nullptr  ? older
-                                      : "") +
+           ", \"name\": \"pytorch\", \"at_exit\": true, \"allocator\": " +
+           json_string(read->allocator) + ", \"settings\": " +
+           json_string(settings != nullptr ? settings
+                       : older != nullptr  ? older
+                                           : "") +
            ", \"devices\": [" + devices + "], \"weights\": []}");
 }
 

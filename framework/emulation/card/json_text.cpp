@@ -31,7 +31,7 @@ std::size_t sequence_at(std::string_view text, std::size_t at) {
 
 }  // namespace
 
-std::string quoted(std::string_view text) {
+std::string json_string(std::string_view text) {
   constexpr std::string_view digits = "0123456789abcdef";
   std::string out = "\"";
   for (std::size_t i = 0; i < text.size();) {

@@ -9,6 +9,6 @@
 namespace headroom::emulation {
 
 /// A text as JSON, on one line. Bytes that are no UTF-8 become replacement characters.
-[[nodiscard]] std::string quoted(std::string_view text);
+[[nodiscard]] std::string json_string(std::string_view text);
 
 }  // namespace headroom::emulation

@@ -56,7 +56,7 @@ class argument_pack {
                            "kernel would write: an emulated card leaves kernels out";
   std::fprintf(stderr, "headroom: emulated card: %s\n", text.c_str());
   tell_run("{\"event\": \"exception\", \"process\": " + std::to_string(getpid()) +
-           ", \"message\": " + quoted(text) + "}");
+           ", \"message\": " + json_string(text) + "}");
   std::fflush(nullptr);
   std::_Exit(3);
 }

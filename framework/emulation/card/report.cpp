@@ -38,7 +38,7 @@ void add_counts(std::string& out, const Names& names, const Counts& counts, std:
   for (std::size_t i = 0; i < count; ++i) {
     const std::uint64_t n = counts[i];
     if (n == 0) continue;
-    out += (first ? "" : ", ") + quoted(names[i]) + ": " + std::to_string(n);
+    out += (first ? "" : ", ") + json_string(names[i]) + ": " + std::to_string(n);
     first = false;
   }
   out += "}";
@@ -49,7 +49,7 @@ void add_devices(std::string& out, const card& all) {
   for (const auto& each : all.devices) {
     out += each == all.devices.front() ? "" : ", ";
     out += "{\"index\": " + std::to_string(each->place) +
-           ", \"name\": " + quoted(each->profile.name) +
+           ", \"name\": " + json_string(each->profile.name) +
            ", \"capacity_bytes\": " + std::to_string(each->memory.capacity()) +
            ", \"used_bytes\": " + std::to_string(each->memory.used()) +
            ", \"used_peak_bytes\": " + std::to_string(each->memory.peak()) +
@@ -75,7 +75,7 @@ void add_kernels(std::string& out) {
       count += (*it)->launched;
       left_out += (*it)->left_out;
     }
-    out += "{\"name\": " + quoted(readable(name.data())) +
+    out += "{\"name\": " + json_string(readable(name.data())) +
            ", \"launched\": " + std::to_string(count) +
            ", \"left_out\": " + std::to_string(left_out) + "}";
   }
@@ -86,7 +86,7 @@ void add_notes(std::string& out, const std::vector<std::pair<std::string, std::u
   out += "{";
   bool first = true;
   for (const auto& [what, count] : notes) {
-    out += (first ? "" : ", ") + quoted(what) + ": " + std::to_string(count);
+    out += (first ? "" : ", ") + json_string(what) + ": " + std::to_string(count);
     first = false;
   }
   out += "}";
@@ -102,7 +102,7 @@ std::string json(const card& all) {
   for (const call_table* table : call_tables()) {
     out += first ? "" : ", ";
     first = false;
-    out += "{\"name\": " + quoted(table->library) + ", \"calls\": ";
+    out += "{\"name\": " + json_string(table->library) + ", \"calls\": ";
     add_counts(out, table->modelled, table->counts, table->modelled_count);
     out += ", \"unmodelled\": ";
     add_counts(out, table->unmodelled, table->unmodelled_counts, table->unmodelled_count);

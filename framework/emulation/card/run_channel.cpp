@@ -41,7 +41,7 @@ std::string command_line() {
   if (file >= 0) ::close(file);
   for (std::size_t at = 0; at < words.size();) {
     const std::size_t end = std::min(words.find('\0', at), words.size());
-    text += (at == 0 ? "" : ", ") + quoted(std::string_view(words).substr(at, end - at));
+    text += (at == 0 ? "" : ", ") + json_string(std::string_view(words).substr(at, end - at));
     at = end + 1;
   }
   return text + "]";
@@ -59,7 +59,7 @@ run_segment::process_slot* claim(run_segment& segment) {
   if (auto* const slot = segment.claim(getpid())) return slot;
   const std::string fault = "more than " + std::to_string(run_segment::most_processes) +
                             " processes of one run use a card";
-  tell_run(line_of("fault") + ", \"what\": " + quoted(fault) + "}");
+  tell_run(line_of("fault") + ", \"what\": " + json_string(fault) + "}");
   std::fprintf(stderr, "headroom: %s\n", fault.c_str());
   std::_Exit(3);
 }
@@ -215,7 +215,7 @@ int run_channel::begin_phase(const std::string& name, const std::string& by) {
     fresh.devices.push_back({allocated, allocated, taken, taken});
   }
   tell_run(line_of("begin") + member("phase", fresh.number) + member("parent", fresh.parent) +
-           ", \"name\": " + quoted(name) + ", \"by\": " + quoted(by) + "}");
+           ", \"name\": " + json_string(name) + ", \"by\": " + json_string(by) + "}");
   phases_.push_back(std::move(fresh));
   return last_phase_;
 }
@@ -223,8 +223,8 @@ int run_channel::begin_phase(const std::string& name, const std::string& by) {
 void run_channel::close_phase(std::size_t which, const std::string& framework, const char* status) {
   const open_phase& done = phases_[which];
   std::string line = line_of("phase") + member("phase", done.number) +
-                     member("parent", done.parent) + ", \"name\": " + quoted(done.name) +
-                     ", \"by\": " + quoted(done.by) + ", \"status\": \"" + status + "\"" +
+                     member("parent", done.parent) + ", \"name\": " + json_string(done.name) +
+                     ", \"by\": " + json_string(done.by) + ", \"status\": \"" + status + "\"" +
                      member("nanoseconds", nanoseconds() - done.begin) + ", \"driver\": [";
   for (int i = 0; i < devices_; ++i) {
     const levels& each = done.devices[static_cast<std::size_t>(i)];

@@ -142,8 +142,9 @@ bool emulation_loaded() {
 }
 
 void tell(const char* event, const std::string& what) {
-  emulation::tell_run("{\"event\": \"" + std::string(event) + "\", \"process\": " +
-                      std::to_string(getpid()) + ", \"what\": " + emulation::quoted(what) + "}");
+  emulation::tell_run("{\"event\": \"" + std::string(event) +
+                      "\", \"process\": " + std::to_string(getpid()) +
+                      ", \"what\": " + emulation::json_string(what) + "}");
 }
 
 void tell_context(int card) {

@@ -14,8 +14,6 @@
 namespace headroom::cli {
 namespace {
 
-constexpr int most_bits = 1024;
-
 /// Weights as they are stored.
 struct stored_weights {
   std::vector<weight_group> groups;

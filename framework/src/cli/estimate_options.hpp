@@ -28,6 +28,8 @@ class estimate_options {
   bool json_ = false;
 };
 
+inline constexpr int most_bits = 1024;
+
 inline constexpr std::string_view estimate_exits =
     "0 done; with --capacity: it fits\n"
     "1 with --capacity: it does not fit\n"

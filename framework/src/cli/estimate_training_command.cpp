@@ -13,8 +13,6 @@
 namespace headroom::cli {
 namespace {
 
-constexpr int most_bits = 1024;
-
 class estimate_training_command final : public command {
  public:
   [[nodiscard]] command_words words() const override {

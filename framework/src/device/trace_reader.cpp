@@ -18,7 +18,7 @@ constexpr std::size_t longest_line = 1024;
 constexpr std::size_t buffer_size = std::size_t{64} * 1024;
 constexpr std::string_view first_line = "headroom-trace 1";
 
-std::string quoted(std::string_view text) { return quoted_text(text, 40); }
+std::string excerpt(std::string_view text) { return quoted_text(text, 40); }
 
 /// Takes the first word off a text whose words stand one space apart.
 std::string_view take_word(std::string_view& text) {
@@ -69,7 +69,7 @@ void trace_reader::refuse_carriage_return(std::string_view text) const {
   if (!text.ends_with('\r')) return;
   fail(fmt::format(
       "found {}, which ends in a carriage return as on Windows; end lines with \\n alone",
-      quoted(text)));
+      excerpt(text)));
 }
 
 /// Moves what is left to the front and reads on. @return false at the end of the input
@@ -108,7 +108,7 @@ std::optional<std::string_view> trace_reader::next_line() {
     if (held == 0) return std::nullopt;
     ++line_;
     fail(fmt::format("found {} without an end of line; the trace is cut off, write it whole",
-                     quoted({from, length})));
+                     excerpt({from, length})));
   }
 }
 
@@ -120,7 +120,7 @@ void trace_reader::read_header() {
   }
   refuse_carriage_return(*text);
   if (*text != first_line) {
-    fail(fmt::format("found {}; write \"{}\" as the first line", quoted(*text), first_line));
+    fail(fmt::format("found {}; write \"{}\" as the first line", excerpt(*text), first_line));
   }
   while ((text = next_line())) {
     std::string_view rest = *text;
@@ -129,8 +129,8 @@ void trace_reader::read_header() {
     if (word == "capacity") {
       if (header_.capacity.n != 0) fail("found a second capacity; write one");
       if (!number_from(rest, header_.capacity.n) || header_.capacity.n == 0) {
-        fail(
-            fmt::format("found the capacity {}; write a number of bytes above zero", quoted(rest)));
+        fail(fmt::format("found the capacity {}; write a number of bytes above zero",
+                         excerpt(rest)));
       }
     } else if (word == "setting") {
       read_setting(rest);
@@ -147,7 +147,7 @@ void trace_reader::read_setting(std::string_view rest) {
   std::string_view value = rest;
   const std::string name(take_word(value));
   if (std::find(setting_names_.begin(), setting_names_.end(), name) != setting_names_.end()) {
-    fail(fmt::format("found the setting {} a second time; write it once", quoted(name)));
+    fail(fmt::format("found the setting {} a second time; write it once", excerpt(name)));
   }
   setting_names_.push_back(name);
   try {
@@ -183,7 +183,7 @@ trace_event trace_reader::event_of(std::string_view text) const {
     const std::string_view word = take_word(rest);
     if (word.empty() || !number_from(word, value)) {
       fail(fmt::format("found {}; {} is missing, negative, too large or no number; write {}",
-                       quoted(text), what, form));
+                       excerpt(text), what, form));
     }
   };
   if (form.empty()) refuse_line(text, letter);
@@ -192,7 +192,7 @@ trace_event trace_reader::event_of(std::string_view text) const {
   if (letter == "a") number(event.size.n, "the count of bytes");
   if (letter == "a" && !rest.empty()) event.what = tag_of(take_word(rest));
   if (!rest.empty()) {
-    fail(fmt::format("found {}, with {} too much; write {}", quoted(text), quoted(rest), form));
+    fail(fmt::format("found {}, with {} too much; write {}", excerpt(text), excerpt(rest), form));
   }
   event.operation = static_cast<trace_operation>(letter[0]);
   return event;
@@ -203,14 +203,14 @@ tag trace_reader::tag_of(std::string_view word) const {
   std::string names;
   for (const tag each : all_tags)
     names += fmt::format("{}{}", names.empty() ? "" : ", ", name_of(each));
-  fail(fmt::format("found the tag {}; write one of {}, or none", quoted(word), names));
+  fail(fmt::format("found the tag {}; write one of {}, or none", excerpt(word), names));
 }
 
 void trace_reader::refuse_line(std::string_view text, std::string_view word) const {
   if (word == "capacity" || word == "setting") {
-    fail(fmt::format("found {} behind an event; write it before the first", quoted(text)));
+    fail(fmt::format("found {} behind an event; write it before the first", excerpt(text)));
   }
-  fail(fmt::format("found {}; write an event: {}, {}, {}, {}, e or r", quoted(text), form_of('a'),
+  fail(fmt::format("found {}; write an event: {}, {}, {}, {}, e or r", excerpt(text), form_of('a'),
                    form_of('f'), form_of('u'), form_of('s')));
 }
 

@@ -8,12 +8,12 @@
 #include <headroom/report/text_table.hpp>
 #include <headroom/report/words.hpp>
 
+#include "fields.hpp"
+
 namespace headroom {
 namespace {
 
-std::string field(std::string_view name, std::string_view value) {
-  return fmt::format("  {:<11}{}\n", name, wrap_column(printable(value), 13));
-}
+using detail::field;
 
 std::string row_name(const limit_verdict& judged, const series_record& series) {
   std::string name(words_of(judged.counter));

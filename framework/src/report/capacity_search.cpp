@@ -7,11 +7,11 @@
 namespace headroom {
 namespace {
 
-constexpr int neighbours = 2;
+constexpr int capacity_neighbours = 2;
 
-class searcher {
+class capacity_searcher {
  public:
-  searcher(const capacity_range& range, bytes step, const std::function<bool(bytes)>& fits)
+  capacity_searcher(const capacity_range& range, bytes step, const std::function<bool(bytes)>& fits)
       : range_(range), fits_(fits) {
     found_.step = step;
     found_.lowest_possible = range.lowest_possible;
@@ -30,11 +30,11 @@ class searcher {
       const std::int64_t middle = low + (high - low) / 2;
       (try_at(middle) ? high : low) = middle;
     }
-    for (int i = 1; i <= neighbours; ++i) try_at(high + i);
+    for (int i = 1; i <= capacity_neighbours; ++i) try_at(high + i);
     // Where less fits after all, its own neighbours are looked at.
     for (std::int64_t border = 0; border != smallest_steps();) {
       border = smallest_steps();
-      for (int i = 1; i <= neighbours; ++i) try_at(border - i);
+      for (int i = 1; i <= capacity_neighbours; ++i) try_at(border - i);
     }
     return std::move(found_);
   }
@@ -81,7 +81,7 @@ std::optional<bytes> capacity_search::exception() const {
 
 capacity_search find_smallest_capacity(const capacity_range& range, bytes step,
                                        const std::function<bool(bytes)>& fits) {
-  return searcher(range, step, fits).run();
+  return capacity_searcher(range, step, fits).run();
 }
 
 }  // namespace headroom

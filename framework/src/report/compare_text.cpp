@@ -10,15 +10,15 @@
 #include <headroom/report/words.hpp>
 #include <nlohmann/json.hpp>
 
+#include "fields.hpp"
+
 namespace headroom {
 namespace {
 
+using detail::field;
+using detail::to_json;
 using json = nlohmann::ordered_json;
 using counters = std::array<std::optional<bytes>, counter_count>;
-
-std::string field(std::string_view name, std::string_view value) {
-  return fmt::format("  {:<11}{}\n", name, wrap_column(printable(value), 13));
-}
 
 std::string signed_size(bytes size) { return (size.n > 0 ? "+" : "") + format_binary(size); }
 
@@ -98,8 +98,6 @@ std::string revisions_text(const tool_record& base, const tool_record& head) {
   return field("revision", fmt::format("{} and {}", base.revision.value_or("not recorded"),
                                        head.revision.value_or("not recorded")));
 }
-
-json to_json(const std::optional<bytes>& size) { return size ? json(size->n) : json(nullptr); }
 
 json to_json(const counters& values) {
   json made = json::object();

@@ -5,12 +5,13 @@
 #include <headroom/series/environment.hpp>
 #include <nlohmann/json.hpp>
 
+#include "fields.hpp"
+
 namespace headroom {
 namespace {
 
+using detail::to_json;
 using json = nlohmann::ordered_json;
-
-json to_json(const std::optional<bytes>& value) { return value ? json(value->n) : json(nullptr); }
 
 json settings_json(const allocator_settings& settings) {
   json object = json::object();

@@ -12,15 +12,17 @@
 #include <headroom/report/words.hpp>
 #include <nlohmann/json.hpp>
 
+#include "fields.hpp"
+
 namespace headroom {
 namespace {
 
+using detail::field;
+using detail::to_json;
 using json = nlohmann::ordered_json;
 /// That a table shows: a program may have thousands.
 constexpr std::size_t most_phases = 100;
 using counters = std::array<std::optional<bytes>, counter_count>;
-
-json to_json(const std::optional<bytes>& size) { return size ? json(size->n) : json(nullptr); }
 
 /// Takes the higher of both; absent when one of them is.
 void raise(std::optional<bytes>& known, const std::optional<bytes>& value, bool first) {
@@ -37,10 +39,6 @@ void raise(counters& highest, const source_reading& read, bool first) {
 bool has_cuda(const series_record& series) {
   return std::any_of(series.devices.begin(), series.devices.end(),
                      [](const auto& each) { return each.info.kind == device_kind::cuda; });
-}
-
-std::string field(std::string_view name, std::string_view value) {
-  return fmt::format("  {:<11}{}\n", name, wrap_column(printable(value), 13));
 }
 
 std::string protocol_words(const protocol& passes) {

@@ -9,11 +9,7 @@
 #include <limits>
 
 namespace headroom::detail {
-namespace {
-
-constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
-
-}  // namespace
+namespace {}  // namespace
 
 void artifact_fields::refuse(const json_node& node, std::string_view wanted) {
   problems_.add(node, fmt::format("found {}; an artifact has {} here", node.found(), wanted));
@@ -63,12 +59,12 @@ void artifact_fields::number(std::string_view key, int& into, int lowest, int hi
 void artifact_fields::number(std::string_view key, std::int64_t& into, std::int64_t lowest) {
   const json_node* const node = member(key);
   if (node == nullptr) return;
-  if (const auto value = read_integer(*node, problems_, lowest, largest)) into = *value;
+  if (const auto value = read_integer(*node, problems_, lowest, largest_integer)) into = *value;
 }
 
 void artifact_fields::number(std::string_view key, std::optional<std::int64_t>& into) {
   const json_node* const node = nullable(key);
-  if (node != nullptr) into = read_integer(*node, problems_, 0, largest);
+  if (node != nullptr) into = read_integer(*node, problems_, 0, largest_integer);
 }
 
 void artifact_fields::number(std::string_view key, std::optional<double>& into) {
@@ -87,7 +83,8 @@ void artifact_fields::size(std::string_view key, bytes& into) { number(key, into
 void artifact_fields::size(std::string_view key, std::optional<bytes>& into, bytes lowest) {
   const json_node* const node = nullable(key);
   if (node == nullptr) return;
-  if (const auto value = read_integer(*node, problems_, lowest.n, largest)) into = bytes{*value};
+  if (const auto value = read_integer(*node, problems_, lowest.n, largest_integer))
+    into = bytes{*value};
 }
 
 void artifact_fields::constant(std::string_view key, std::string_view value) {

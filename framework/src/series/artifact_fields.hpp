@@ -6,6 +6,7 @@
 #include <array>
 #include <headroom/core/json_fields.hpp>
 #include <headroom/series/artifact_reader.hpp>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,6 +14,11 @@
 #include <vector>
 
 namespace headroom::detail {
+
+inline constexpr std::int64_t largest_integer = std::numeric_limits<std::int64_t>::max();
+inline constexpr int most_passes = 1'000'000;
+inline constexpr std::array all_passes{pass_kind::setup, pass_kind::cold, pass_kind::warmup,
+                                       pass_kind::warm, pass_kind::after};
 
 /// Members of one object of an artifact. An artifact always has all of them, so every one that is
 /// asked for has to be there; what cannot be read is reported and leaves its target as it was.

@@ -10,15 +10,13 @@
 namespace headroom::detail {
 namespace {
 
-constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
-constexpr int most_passes = 1'000'000;
 constexpr std::array all_kinds{device_kind::cuda, device_kind::cpu, device_kind::plan};
 
 dimensions read_dimensions(const json_node& node, problem_list& problems) {
   dimensions result;
   if (const json_fields object(node, problems); !object.is_object()) return result;
   for (const json_node& member : node.children) {
-    if (const auto value = read_integer(member, problems, 0, largest)) {
+    if (const auto value = read_integer(member, problems, 0, largest_integer)) {
       result.set(member.key, *value);
     }
   }

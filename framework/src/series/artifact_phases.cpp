@@ -10,11 +10,8 @@
 namespace headroom::detail {
 namespace {
 
-constexpr int most_passes = 1'000'000;
 constexpr bytes smallest{std::numeric_limits<std::int64_t>::min()};
 constexpr std::array all_accounts{accounted_by::process, accounted_by::allocator};
-constexpr std::array all_passes{pass_kind::setup, pass_kind::cold, pass_kind::warmup,
-                                pass_kind::warm, pass_kind::after};
 constexpr std::array all_statuses{phase_status::ok, phase_status::failed, phase_status::not_run};
 
 phase_error read_error(const json_node& node, problem_list& problems) {

@@ -9,13 +9,10 @@
 namespace headroom::detail {
 namespace {
 
-constexpr int most_passes = 1'000'000;
 constexpr int most_bits = std::numeric_limits<int>::max();
 constexpr int most_lines = std::numeric_limits<int>::max();
 /// Growth and headroom may be negative.
 constexpr bytes lowest_measured{-(std::int64_t{1} << 62)};
-constexpr std::array all_passes{pass_kind::setup, pass_kind::cold, pass_kind::warmup,
-                                pass_kind::warm, pass_kind::after};
 constexpr std::array all_rulings{ruling::within, ruling::exceeded, ruling::unknown, ruling::waived};
 constexpr std::array all_scopes{limit_scope::passes, limit_scope::cold,   limit_scope::warm,
                                 limit_scope::phase,  limit_scope::growth, limit_scope::headroom};

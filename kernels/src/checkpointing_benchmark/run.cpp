@@ -103,7 +103,8 @@ std::size_t report(const checkpointing_options& options, const shared_rows& rows
   return ::benchmark::RunSpecifiedBenchmarks(display.get(), &file);
 }
 
-int run(const checkpointing_options& options, std::ostream& out, std::ostream& err, bool terminal) {
+int run_rows(const checkpointing_options& options, std::ostream& out, std::ostream& err,
+             bool terminal) {
   const std::unique_ptr<device> on = open(options.device);
   initialize_google_benchmark(options.for_benchmark);
   // Reserves the name: Google Benchmark would write over a file that is there.
@@ -155,7 +156,7 @@ int run_checkpointing_benchmark(const std::vector<std::string>& arguments, std::
       out << checkpointing_help();
       return done;
     }
-    return run(options, out, err, terminal);
+    return run_rows(options, out, err, terminal);
   } catch (const device_error& problem) {
     return fail(problem, no_device);
   } catch (const output_error& problem) {

@@ -157,11 +157,11 @@ TEST_P(FailingNccl, IsTheDevicesErrorAndLeavesNothing) {
 // comes behind are told of, or not.
 enum class order_mistake_of_reduction { none, backward_not_waited_for, sum_not_waited_for };
 
-constexpr std::int64_t count = 1 << 12;
-constexpr bytes size{count * 4};
+constexpr std::int64_t summed = 1 << 12;
+constexpr bytes summed_size{summed * 4};
 
-kernels::tensor_view view_of(const buffer& of) {
-  return {of.address(), kernels::shape{{"rows", 1}, {"numbers", count}}, kernels::dtype::float32};
+kernels::tensor_view summed_view(const buffer& of) {
+  return {of.address(), kernels::shape{{"rows", 1}, {"numbers", summed}}, kernels::dtype::float32};
 }
 
 class reduced_workload final : public workload {
@@ -175,9 +175,9 @@ class reduced_workload final : public workload {
   void load(run_context& run) override {
     run.on_each_device([&](device& on, std::size_t) {
       reducing_ = on.create_stream();
-      gradients_.emplace_back(on, size, tag::gradients);
-      weights_.emplace_back(on, size, tag::weights);
-      on.fill_zero(gradients_.back().address(), size, {});
+      gradients_.emplace_back(on, summed_size, tag::gradients);
+      weights_.emplace_back(on, summed_size, tag::weights);
+      on.fill_zero(gradients_.back().address(), summed_size, {});
     });
     sum_ = kernels::make_reduction(kernels::reduction_choice::automatic, run.devices());
   }
@@ -188,24 +188,24 @@ class reduced_workload final : public workload {
     std::vector<void*> parts;
     run.on_each_device([&](device& on, std::size_t number) {
       const std::uint64_t seed = 10 * passes_ + number;
-      kernels::fill_uniform(on, {}, view_of(gradients_[number]), seed, 1.0F);
+      kernels::fill_uniform(on, {}, summed_view(gradients_[number]), seed, 1.0F);
       if (mistake_ != order_mistake_of_reduction::backward_not_waited_for) {
         on.order_after(reducing_, {});
       }
       parts.push_back(gradients_[number].address());
     });
-    sum_->add_up(parts, static_cast<std::size_t>(count), reducing_, {});
+    sum_->add_up(parts, static_cast<std::size_t>(summed), reducing_, {});
     run.on_each_device([&](device& on, std::size_t number) {
       if (mistake_ != order_mistake_of_reduction::sum_not_waited_for) on.order_after({}, reducing_);
-      kernels::copy_rows(on, {}, kernels::matrix_of(view_of(gradients_[number])),
-                         kernels::matrix_of(view_of(weights_[number])));
+      kernels::copy_rows(on, {}, kernels::matrix_of(summed_view(gradients_[number])),
+                         kernels::matrix_of(summed_view(weights_[number])));
       on.synchronize(stream_id{});
     });
   }
 
  private:
   order_mistake_of_reduction mistake_;
-  workload_description description_{"reduced", "step", "1", 0, "float32", {{"count", count}}, {}};
+  workload_description description_{"reduced", "step", "1", 0, "float32", {{"count", summed}}, {}};
   std::uint64_t passes_ = 0;
   stream_id reducing_;
   std::vector<buffer> gradients_;

@@ -191,46 +191,40 @@ TEST(Estimate, TrainingNamesEachCopy) {
             500 + 20 + 80);
 }
 
-std::string refusal(const std::vector<std::string>& arguments) {
-  const ended got = estimate(arguments);
-  EXPECT_EQ(got.code, exit_code::invalid_input) << testing::PrintToString(arguments);
-  EXPECT_EQ(got.out, "");
-  return got.err;
-}
-
 TEST(EstimateOptions, EveryWrongOneSaysWhatToWrite) {
   std::string all;
   for (const char* const wrong : {"nan", "inf", "-inf", "-7", "+7", "7e9", "7.5", "0", "7 ", " 7",
                                   "7B", "0x10", "", "9223372036854775808", "1e400", "\x1b[2J"}) {
-    all += refusal({"--parameters", wrong, "--bits", "16"});
+    all += refusal("estimate", {"--parameters", wrong, "--bits", "16"});
   }
   for (const char* const wrong : {"nan", "-1", "0", "16.0", "1025", "99999999999999999999"}) {
-    all += refusal({"--parameters", "7", "--bits", wrong});
+    all += refusal("estimate", {"--parameters", "7", "--bits", wrong});
   }
   for (const char* const wrong : {"nan", "inf GiB", "-4 GiB", "4", "4 gib", "4 GiB.", "1e3 GiB",
                                   "9999999999 TiB", "a=4", "=4GiB"}) {
-    all += refusal({"--parameters", "7", "--bits", "8", "--reserve", wrong});
+    all += refusal("estimate", {"--parameters", "7", "--bits", "8", "--reserve", wrong});
   }
   for (const char* const wrong : {"nan", "-4", "4 GiB", "1e2", "inf"}) {
-    all += refusal({"--parameters", "7", "--bits", "8", "--reserve-gib", wrong});
+    all += refusal("estimate", {"--parameters", "7", "--bits", "8", "--reserve-gib", wrong});
   }
   for (const char* const wrong : {"24", "24G", "24 Gb", "nan", "-24GB", "0GB"}) {
-    all += refusal({"--parameters", "7", "--bits", "8", "--capacity", wrong});
+    all += refusal("estimate", {"--parameters", "7", "--bits", "8", "--capacity", wrong});
   }
   for (const char* const wrong : {"experts", "experts=6@", "=6@4", "experts=6", "x=6@4@8", "x=-6@4",
                                   "x=6@4/", "x=6@4/0", "x=6@/4", "x=6@4/8/2"}) {
-    all += refusal({"--group", wrong});
+    all += refusal("estimate", {"--group", wrong});
   }
-  all += refusal({});
-  all += refusal({"--parameters", "7"});
-  all += refusal({"--bits", "7"});
-  all += refusal({"--parameter", "7"});
-  all += refusal({"--parameters", "9223372036854775807", "--bits", "16"});
-  all += refusal({"--parameters", "7", "--bits", "8", "--reserve", "1GB", "--reserve-gib", "2"});
-  all += refusal({"kvcache"});
-  all += refusal({"kv-cache", "--layers", "32"});
-  all += refusal({"kv-cache", "--layers", "4294967296", "--kv-heads", "4294967296", "--head-dim",
-                  "1", "--tokens", "1", "--bytes", "1"});
+  all += refusal("estimate", {});
+  all += refusal("estimate", {"--parameters", "7"});
+  all += refusal("estimate", {"--bits", "7"});
+  all += refusal("estimate", {"--parameter", "7"});
+  all += refusal("estimate", {"--parameters", "9223372036854775807", "--bits", "16"});
+  all += refusal("estimate",
+                 {"--parameters", "7", "--bits", "8", "--reserve", "1GB", "--reserve-gib", "2"});
+  all += refusal("estimate", {"kvcache"});
+  all += refusal("estimate", {"kv-cache", "--layers", "32"});
+  all += refusal("estimate", {"kv-cache", "--layers", "4294967296", "--kv-heads", "4294967296",
+                              "--head-dim", "1", "--tokens", "1", "--bytes", "1"});
   const std::vector<std::string> cache{"kv-cache", "--layers",   "2", "--kv-heads",
                                        "1",        "--head-dim", "8", "--tokens",
                                        "9",        "--bytes",    "2", "--strategy"};
@@ -245,12 +239,13 @@ TEST(EstimateOptions, EveryWrongOneSaysWhatToWrite) {
         {"paged", "--block-tokens", "4", "--blocks", "2"}}) {
     std::vector<std::string> all_of_it = cache;
     all_of_it.insert(all_of_it.end(), wrong.begin(), wrong.end());
-    all += refusal(all_of_it);
+    all += refusal("estimate", all_of_it);
   }
-  all += refusal({"training", "--parameters", "7", "--bits", "16"});
-  all += refusal({"training", "--parameters", "7", "--bits", "16", "--optimizer", "adam"});
-  all += refusal(
-      {"training", "--parameters", "7", "--bits", "16", "--optimizer", "sgd", "--trained", "8"});
+  all += refusal("estimate", {"training", "--parameters", "7", "--bits", "16"});
+  all +=
+      refusal("estimate", {"training", "--parameters", "7", "--bits", "16", "--optimizer", "adam"});
+  all += refusal("estimate", {"training", "--parameters", "7", "--bits", "16", "--optimizer", "sgd",
+                              "--trained", "8"});
   expect_golden("cli/estimate_wrong_options.txt", all);
 }
 

@@ -12,18 +12,6 @@ namespace {
 
 using test::expect_golden;
 
-const std::vector<std::string> small_dense{"--workload", "dense", "--batch",  "1", "--context", "8",
-                                           "--width",    "16",    "--layers", "2", "--repeats", "2",
-                                           "--warmup",   "1"};
-
-std::string refusal(std::vector<std::string> arguments) {
-  arguments.insert(arguments.begin(), "measure");
-  const ended got = run_headroom(arguments);
-  EXPECT_EQ(got.code, exit_code::invalid_input) << testing::PrintToString(arguments);
-  EXPECT_EQ(got.out, "");
-  return got.err;
-}
-
 TEST(MeasureOptions, EveryWrongOneSaysWhatToWrite) {
   std::string all;
   const std::vector<std::string> numbers{"--batch",  "--context", "--seed",
@@ -35,13 +23,13 @@ TEST(MeasureOptions, EveryWrongOneSaysWhatToWrite) {
                                          "2",          "--device", "plan:1GB", option, wrong};
       if (option != "--batch") arguments.insert(arguments.end(), {"--batch", "1"});
       if (option != "--context") arguments.insert(arguments.end(), {"--context", "8"});
-      all += refusal(arguments);
+      all += refusal("measure", arguments);
     }
   }
   const auto with = [&](std::initializer_list<std::string> more) {
     std::vector<std::string> arguments = small_dense;
     arguments.insert(arguments.end(), more);
-    all += refusal(arguments);
+    all += refusal("measure", arguments);
   };
   with({"--device", "gpu"});
   with({"--device", "plan:24"});
@@ -58,9 +46,9 @@ TEST(MeasureOptions, EveryWrongOneSaysWhatToWrite) {
   with({"--batchh", "2"});
   with({"--other-sizes"});
   with({"extra"});
-  all += refusal({"--workload", "dnese"});
-  all += refusal({"--workload", "dense", "--batch", "1"});
-  all += refusal({"--budget", "/nowhere.json"});
+  all += refusal("measure", {"--workload", "dnese"});
+  all += refusal("measure", {"--workload", "dense", "--batch", "1"});
+  all += refusal("measure", {"--budget", "/nowhere.json"});
   expect_golden("cli/measure_wrong_options.txt", all);
 }
 

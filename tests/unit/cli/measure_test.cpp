@@ -25,9 +25,6 @@ using json = nlohmann::json;
 const std::string typical = HEADROOM_SOURCE_DIR "/budgets/dense_forward_typical.json";
 const std::string short_of_one =
     HEADROOM_SOURCE_DIR "/budgets/demonstration/dense_forward_one_tensor_short.json";
-const std::vector<std::string> small_dense{"--workload", "dense", "--batch",  "1", "--context", "8",
-                                           "--width",    "16",    "--layers", "2", "--repeats", "2",
-                                           "--warmup",   "1"};
 
 class Measure : public ::testing::Test {
  protected:

@@ -23,13 +23,6 @@ using testing::StartsWith;
 
 const fs::path traces = fs::path(HEADROOM_SOURCE_DIR) / "tests/parity/traces";
 
-std::string text_of(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  std::ostringstream text;
-  text << in.rdbuf();
-  return text.str();
-}
-
 std::string shown(const std::string& text) { return without_folder(text, traces.string()); }
 
 ended replay(const std::string& trace, std::vector<std::string> more = {}) {

@@ -3,6 +3,10 @@
 
 #pragma once
 
+#include <gmock/gmock.h>
+
+#include <filesystem>
+#include <fstream>
 #include <headroom/cli/exit_code.hpp>
 #include <headroom/cli/program.hpp>
 #include <headroom_kernels/workloads.hpp>
@@ -53,5 +57,27 @@ inline std::string without_folder(std::string text, const std::string& folder) {
   }
   return text;
 }
+
+/// What a command says of these arguments, which it refuses.
+inline std::string refusal(const char* command, std::vector<std::string> arguments,
+                           const std::string& input = "") {
+  arguments.insert(arguments.begin(), command);
+  const ended got = run_headroom(arguments, input);
+  EXPECT_EQ(got.code, exit_code::invalid_input) << testing::PrintToString(arguments);
+  EXPECT_EQ(got.out, "");
+  return got.err;
+}
+
+inline std::string text_of(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+/// Options of a workload that runs in no time.
+inline const std::vector<std::string> small_dense{
+    "--workload", "dense",    "--batch", "1",         "--context", "8",        "--width",
+    "16",         "--layers", "2",       "--repeats", "2",         "--warmup", "1"};
 
 }  // namespace headroom::cli

@@ -22,13 +22,6 @@ using test::expect_golden;
 using testing::HasSubstr;
 using json = nlohmann::json;
 
-std::string text_of(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  std::ostringstream text;
-  text << in.rdbuf();
-  return text.str();
-}
-
 class Sweep : public ::testing::Test {
  protected:
   [[nodiscard]] std::string file(const std::string& name) const {
@@ -183,14 +176,6 @@ TEST_F(Sweep, OutputsAreLookedAtBeforeAnythingRuns) {
   EXPECT_FALSE(fs::exists(file("points")));
 }
 
-std::string refusal(std::vector<std::string> arguments) {
-  arguments.insert(arguments.begin(), "sweep");
-  const ended got = run_headroom(arguments);
-  EXPECT_EQ(got.code, exit_code::invalid_input) << testing::PrintToString(arguments);
-  EXPECT_EQ(got.out, "");
-  return got.err;
-}
-
 TEST(SweepOptions, EveryWrongOneSaysWhatToWrite) {
   std::string all;
   for (const char* const wrong :
@@ -198,11 +183,12 @@ TEST(SweepOptions, EveryWrongOneSaysWhatToWrite) {
         "batch=1..", "batch=4..2", "batch=1..8*1", "batch=1..8*0", "batch=1..8+x", "batch=1..inf",
         "batch=1..99999999999999999999", "batch=1..100000", "bacth=1,2", "layers=1,2",
         "microbatchs=2"}) {
-    all += refusal({"--vary", wrong, "--output", "/nowhere/x", "--workload", "dense", "--context",
+    all += refusal("sweep",
+                   {"--vary", wrong, "--output", "/nowhere/x", "--workload", "dense", "--context",
                     "8", "--width", "16", "--layers", "2", "--device", "plan:1GB"});
   }
-  all += refusal({});
-  all += refusal({"--vary", "batch=1"});
+  all += refusal("sweep", {});
+  all += refusal("sweep", {"--vary", "batch=1"});
   expect_golden("cli/sweep_wrong_options.txt", all);
 }
 

@@ -19,10 +19,10 @@ using ::testing::IsEmpty;
 using ::testing::Pair;
 using ::testing::SizeIs;
 
-const std::filesystem::path examples =
+const std::filesystem::path accepted =
     std::filesystem::path(HEADROOM_SOURCE_DIR) / "tests/schema/budget/accept";
 
-budget example(const char* name) { return read_budget(examples / name); }
+budget example(const char* name) { return read_budget(accepted / name); }
 
 std::string refusal(const std::filesystem::path& file) {
   try {
@@ -94,7 +94,7 @@ TEST(BudgetFile, ReadsEveryPartOfTheDesignsExample) {
 }
 
 TEST(BudgetFile, KeepsFileAndSource) {
-  const auto path = examples / "minimal.json";
+  const auto path = accepted / "minimal.json";
   const budget read = read_budget(path);
   EXPECT_EQ(read.file, path.string());
   std::ifstream in(path, std::ios::binary);
@@ -167,8 +167,8 @@ TEST(BudgetFile, OnlyTheLastEntryOfALimitHasToMatch) {
 }
 
 TEST(BudgetFile, FilesThatCannotBeRead) {
-  EXPECT_EQ(refusal(examples),
-            examples.string() + ": this is a directory; give the path of a file");
+  EXPECT_EQ(refusal(accepted),
+            accepted.string() + ": this is a directory; give the path of a file");
   EXPECT_EQ(refusal("no/such/budget.json"),
             "no/such/budget.json: there is no such file; give the path of a file");
 }

@@ -11,14 +11,14 @@
 namespace headroom {
 namespace {
 
-constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
+constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
 
 TEST(Estimate, ASumThatDoesNotFitIsRefused) {
-  const std::vector<weight_group> groups{{"a", largest / 8, 8, ""}, {"b", largest / 8, 64, ""}};
+  const std::vector<weight_group> groups{{"a", most / 8, 8, ""}, {"b", most / 8, 64, ""}};
   EXPECT_THROW(static_cast<void>(estimate_weights(groups)), usage_error);
-  estimate figures = estimate_weights(std::vector<weight_group>{{"a", largest / 8, 8, ""}});
-  EXPECT_EQ(figures.total(), bytes{largest / 8});
-  add_reserve(figures, std::vector<reserve_item>{{"r", bytes{largest}, basis::assumed, ""}});
+  estimate figures = estimate_weights(std::vector<weight_group>{{"a", most / 8, 8, ""}});
+  EXPECT_EQ(figures.total(), bytes{most / 8});
+  add_reserve(figures, std::vector<reserve_item>{{"r", bytes{most}, basis::assumed, ""}});
   EXPECT_THROW(static_cast<void>(figures.total()), usage_error);
 }
 
@@ -68,7 +68,7 @@ TEST(KvCache, OnlyWhatIsOnTheDeviceIsATerm) {
   EXPECT_EQ(estimate_of_kv_cache(request).total(), 128_MiB);
   EXPECT_EQ(estimate_of_kv_cache(request).left_out.front(),
             "4.00 GiB (4294967296 B) in the memory of the host");
-  request.layers = largest;
+  request.layers = most;
   EXPECT_THROW(static_cast<void>(estimate_of_kv_cache(request)), usage_error);
 }
 

@@ -38,7 +38,7 @@ allocator_choice logged(const std::filesystem::path& file, std::string_view allo
 }
 
 /// Work with two streams, cached blocks, a refusal, blocks of no bytes and an emptied cache.
-void work_on(device& on) {
+void log_work_on(device& on) {
   const stream_id side = on.create_stream();
   const buffer weights(on, 30_MiB, tag::weights);
   {
@@ -62,7 +62,7 @@ TEST(EventLog, ReplaysToTheSameCounters) {
     source_reading then;
     {
       plan_device on("100MiB", logged(folder.path() / "log.trace", settings));
-      work_on(on);
+      log_work_on(on);
       then = on.counters().read();
       // Blocks go with the device: what the log ends with is behind the reading.
     }

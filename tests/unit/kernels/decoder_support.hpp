@@ -109,4 +109,21 @@ inline double relative_difference(const std::vector<float>& found,
   return most / size;
 }
 
+/// One step: tokens of each sequence, from memory of zeros, layer by layer.
+inline void append(device& on, kv_cache& cache, const std::vector<std::int64_t>& tokens) {
+  const kv_cache_settings& kept = cache.settings();
+  const std::int64_t most = *std::max_element(tokens.begin(), tokens.end());
+  const bytes size = most * kept.width() * size_of(kept.type);
+  const buffer zeros(on, size, tag::other);
+  on.fill_zero(zeros.address(), size, {});
+  cache.require_room(tokens);
+  for (std::int64_t layer = 0; layer < kept.layers; ++layer) {
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+      if (tokens[i] == 0) continue;
+      cache.append(layer, static_cast<std::int64_t>(i),
+                   {zeros.address(), zeros.address(), tokens[i], kept.width(), kept.type});
+    }
+  }
+}
+
 }  // namespace headroom::kernels::test

@@ -12,10 +12,13 @@
 #include <map>
 
 #include "decoder_support.hpp"
+#include "run_workload.hpp"
 #include "same_readings.hpp"
 
 namespace headroom::kernels {
 namespace {
+
+using test::run;
 
 using testing::HasSubstr;
 
@@ -31,12 +34,6 @@ workload_description small_training(const char* policy, const char* dtype = "flo
                     {"context", 12}, {"microbatches", 2}};
   made.options = {{"checkpointing", policy}, {"matrix_workspace", "64 KiB"}};
   return made;
-}
-
-series_record run(device& on, workload& work, protocol passes = {1, 2}) {
-  series_options options;
-  options.protocol = passes;
-  return run_series(on, work, options);
 }
 
 class DecoderTraining : public testing::TestWithParam<const char*> {};
@@ -135,7 +132,7 @@ TEST(DecoderTrainings, MicrobatchesAddUpToTheWholeBatch) {
   }
 }
 
-std::string refusal(void (*change)(workload_description&)) {
+std::string training_refusal(void (*change)(workload_description&)) {
   workload_description description = small_training("none");
   change(description);
   try {
@@ -147,22 +144,23 @@ std::string refusal(void (*change)(workload_description&)) {
 }
 
 TEST(DecoderTrainings, RefuseWhatTheyDoNotKnow) {
-  EXPECT_EQ(refusal([](auto&) {}), "(not refused)");
-  EXPECT_EQ(refusal([](auto& d) { d.requested.set("prompt", 1); }),
+  EXPECT_EQ(training_refusal([](auto&) {}), "(not refused)");
+  EXPECT_EQ(training_refusal([](auto& d) { d.requested.set("prompt", 1); }),
             "the workload \"decoder\" has no dimension \"prompt\"; to train it has batch, context, "
             "microbatches, and those of the model");
-  EXPECT_EQ(refusal([](auto& d) { d.requested.set("batch", 3); }),
+  EXPECT_EQ(training_refusal([](auto& d) { d.requested.set("batch", 3); }),
             "batch 3 does not divide into 2 microbatches; give a batch that is a multiple of "
             "microbatches, for example 4");
-  EXPECT_THAT(refusal([](auto& d) { d.options.emplace_back("cache", "paged"); }),
+  EXPECT_THAT(training_refusal([](auto& d) { d.options.emplace_back("cache", "paged"); }),
               HasSubstr("has no option \"cache\"; to train it has \"shape\""));
-  EXPECT_THAT(refusal([](auto& d) { d.options.emplace_back("learning_rate", "-1"); }),
+  EXPECT_THAT(training_refusal([](auto& d) { d.options.emplace_back("learning_rate", "-1"); }),
               HasSubstr("give a number above 0"));
-  EXPECT_THAT(refusal([](auto& d) { d.options[0].second = "every_5"; }),
+  EXPECT_THAT(training_refusal([](auto& d) { d.options[0].second = "every_5"; }),
               HasSubstr("more layers in a segment than the network"));
-  EXPECT_THAT(refusal([](auto& d) { d.requested.set("context", std::int64_t{1} << 62); }),
+  EXPECT_THAT(training_refusal([](auto& d) { d.requested.set("context", std::int64_t{1} << 62); }),
               HasSubstr("do not fit 64 bits"));
-  EXPECT_THAT(refusal([](auto& d) { d.requested.set("context", 0); }), HasSubstr("give 1 or more"));
+  EXPECT_THAT(training_refusal([](auto& d) { d.requested.set("context", 0); }),
+              HasSubstr("give 1 or more"));
 }
 
 TEST(DecoderTrainings, PackedWeightsAreRefused) {

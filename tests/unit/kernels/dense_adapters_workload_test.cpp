@@ -18,10 +18,13 @@
 #include <headroom_kernels/workloads.hpp>
 #include <iterator>
 
+#include "run_workload.hpp"
 #include "same_readings.hpp"
 
 namespace headroom::kernels {
 namespace {
+
+using test::run;
 
 using testing::HasSubstr;
 using testing::Pair;
@@ -74,12 +77,6 @@ TEST(DenseAdapterOptions, AreRefusedWithWhatToWriteInstead) {
 std::string text_of_file(const std::string& name) {
   std::ifstream file(std::string(HEADROOM_SOURCE_DIR) + "/" + name);
   return {std::istreambuf_iterator<char>(file), {}};
-}
-
-series_record run(device& on, workload& work) {
-  series_options how;
-  how.protocol = {1, 2};
-  return run_series(on, work, how);
 }
 
 TEST(DenseAdapterOptions, AreRecorded) {

@@ -18,8 +18,8 @@
 namespace headroom::kernels {
 namespace {
 
-constexpr const char* policies[] = {"none",    "selective", "every_layer", "every_2",
-                                    "every_3", "every_7",   "sqrt"};
+constexpr const char* planned_policies[] = {"none",    "selective", "every_layer", "every_2",
+                                            "every_3", "every_7",   "sqrt"};
 
 /// Sizes of which each tensor is a small block: none is handed out with a rest.
 /// @param adapters  their rank; 0 for none
@@ -99,7 +99,8 @@ class DenseTrainingPlan : public testing::TestWithParam<plan_case> {
   }
 };
 INSTANTIATE_TEST_SUITE_P(Policies, DenseTrainingPlan,
-                         testing::Combine(testing::ValuesIn(policies), testing::Values(0, 3)),
+                         testing::Combine(testing::ValuesIn(planned_policies),
+                                          testing::Values(0, 3)),
                          name_of_plan_case);
 
 TEST_P(DenseTrainingPlan, EqualsTheCountersFrom7To1024Layers) {

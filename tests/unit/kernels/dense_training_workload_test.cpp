@@ -13,10 +13,14 @@
 #include <headroom_kernels/dense_training_workload.hpp>
 #include <headroom_kernels/workloads.hpp>
 
+#include "run_workload.hpp"
 #include "same_readings.hpp"
 
 namespace headroom::kernels {
 namespace {
+
+using test::at_peak;
+using test::run;
 
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -100,12 +104,6 @@ TEST(DenseTrainingWorkload, RefusesSizesThatDoNotFitBeforeAnythingIsAllocated) {
               HasSubstr("do not fit 64 bits; make one of them smaller"));
 }
 
-series_record run(device& on, workload& work, int warmup = 1, int repeats = 2) {
-  series_options options;
-  options.protocol = {warmup, repeats};
-  return run_series(on, work, options);
-}
-
 std::vector<std::string> names_of(const series_record& series, pass_kind pass, int repeat) {
   std::vector<std::string> names;
   for (const phase_record& phase : series.phases) {
@@ -146,10 +144,6 @@ const phase_record& phase_of(const series_record& series, std::string_view name,
     if (phase.name == name && phase.pass == pass) return phase;
   }
   throw usage_error("no such phase");
-}
-
-bytes at_peak(const phase_record& phase, tag what) {
-  return (*phase.readings.at(0).end.at_allocated_peak->by_tag)[what];
 }
 
 TEST(DenseTrainingWorkload, ShowsWhereOptimizerStateAndGradientsAppear) {

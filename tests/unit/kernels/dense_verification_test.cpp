@@ -10,8 +10,12 @@
 #include <headroom_kernels/dense_training_workload.hpp>
 #include <string>
 
+#include "run_workload.hpp"
+
 namespace headroom::kernels {
 namespace {
+
+using test::run;
 
 using testing::HasSubstr;
 
@@ -27,16 +31,10 @@ workload_description verified(const char* policy) {
   return description;
 }
 
-series_record run(device& on, workload& work) {
-  series_options options;
-  options.protocol = {4, 5};
-  return run_series(on, work, options);
-}
-
 TEST(DenseVerification, SaysWhichPoliciesHaveTheSameBitsOfHowManyNumbers) {
   cpu_device cpu;
   dense_training_workload work(verified("every_2"));
-  const series_record series = run(cpu, work);
+  const series_record series = run(cpu, work, {4, 5});
   ASSERT_EQ(series.checks.size(), 2U);
   const check& compared = series.checks[1];
   EXPECT_EQ(compared.name, "checkpointing");
@@ -70,7 +68,7 @@ class disturbed_workload final : public dense_training_workload {
 TEST(DenseVerification, ADifferenceBetweenPoliciesFailsTheRun) {
   cpu_device cpu;
   disturbed_workload work(verified("sqrt"));
-  const series_record series = run(cpu, work);
+  const series_record series = run(cpu, work, {4, 5});
   const check& compared = series.checks.at(1);
   EXPECT_FALSE(compared.passed);
   EXPECT_GT(compared.difference.value(), 0.0);

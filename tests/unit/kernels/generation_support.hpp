@@ -7,6 +7,8 @@
 #include <headroom_kernels/decoder_workload.hpp>
 #include <string>
 
+#include "run_workload.hpp"
+
 /// Generations that a test runs in no time.
 namespace headroom::kernels::test {
 
@@ -30,12 +32,6 @@ inline workload_description small_generation(const char* cache, const char* dtyp
     made.requested.set("shared_prefix", 6);
   }
   return made;
-}
-
-inline series_record run(device& on, workload& work, protocol passes = {1, 2}) {
-  series_options options;
-  options.protocol = passes;
-  return run_series(on, work, options);
 }
 
 }  // namespace headroom::kernels::test

@@ -13,6 +13,7 @@
 namespace headroom::kernels {
 namespace {
 
+using test::append;
 using strategy = kv_cache_strategy;
 using testing::HasSubstr;
 
@@ -24,23 +25,6 @@ constexpr strategy all_strategies[] = {strategy::growing,        strategy::fixed
 bytes tagged(device& on, tag what) {
   on.counters().reset_peaks();
   return (*on.counters().read().at_allocated_peak->by_tag)[what];
-}
-
-/// One step: tokens of each sequence, from memory of zeros, layer by layer.
-void append(device& on, kv_cache& cache, const std::vector<std::int64_t>& tokens) {
-  const kv_cache_settings& kept = cache.settings();
-  const std::int64_t most = *std::max_element(tokens.begin(), tokens.end());
-  const bytes size = most * kept.width() * size_of(kept.type);
-  const buffer zeros(on, size, tag::other);
-  on.fill_zero(zeros.address(), size, {});
-  cache.require_room(tokens);
-  for (std::int64_t layer = 0; layer < kept.layers; ++layer) {
-    for (std::size_t i = 0; i < tokens.size(); ++i) {
-      if (tokens[i] == 0) continue;
-      cache.append(layer, static_cast<std::int64_t>(i),
-                   {zeros.address(), zeros.address(), tokens[i], kept.width(), kept.type});
-    }
-  }
 }
 
 /// As a decoder fills it: prompts, then one token of each sequence a step.

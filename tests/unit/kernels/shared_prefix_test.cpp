@@ -14,6 +14,7 @@
 namespace headroom::kernels {
 namespace {
 
+using test::append;
 using strategy = kv_cache_strategy;
 using testing::Contains;
 using testing::HasSubstr;
@@ -25,21 +26,6 @@ kv_cache_settings settings_with(std::int64_t prefix, dtype type = dtype::float32
   kv_cache_settings made = test::cache_for(test::small_decoder(type), strategy::paged, {14, 9, 11});
   made.shared_prefix = prefix;
   return made;
-}
-
-/// Zeros, layer by layer, as a decoder appends.
-void append(device& on, kv_cache& cache, const std::vector<std::int64_t>& fresh) {
-  const kv_cache_settings& kept = cache.settings();
-  const buffer zeros(on, 16 * kept.width() * size_of(kept.type), tag::other);
-  on.fill_zero(zeros.address(), zeros.size(), {});
-  cache.require_room(fresh);
-  for (std::int64_t layer = 0; layer < kept.layers; ++layer) {
-    for (std::size_t i = 0; i < fresh.size(); ++i) {
-      if (fresh[i] == 0) continue;
-      cache.append(layer, static_cast<std::int64_t>(i),
-                   {zeros.address(), zeros.address(), fresh[i], kept.width(), kept.type});
-    }
-  }
 }
 
 template <class Call>

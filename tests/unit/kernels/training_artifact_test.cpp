@@ -13,8 +13,12 @@
 #include <stdexcept>
 #include <string>
 
+#include "run_workload.hpp"
+
 namespace headroom::kernels {
 namespace {
+
+using test::at_peak;
 
 using testing::HasSubstr;
 using named_options = std::vector<std::pair<std::string, std::string>>;
@@ -57,10 +61,6 @@ const phase_record& phase_of(const stored_artifact& artifact, std::string_view n
     if (phase.name == name && phase.pass == pass) return phase;
   }
   throw std::runtime_error("no such phase");
-}
-
-bytes at_peak(const phase_record& phase, tag what) {
-  return (*phase.readings.at(0).end.at_allocated_peak.value().by_tag)[what];
 }
 
 TEST(TrainingArtifact, ShowsOptimizerStateArrivingInTheFirstUpdate) {

@@ -15,8 +15,6 @@
 namespace headroom::cli {
 namespace {
 
-using json = nlohmann::json;
-
 // As far as they are used, in the driver's own numbers: 0 is success.
 constexpr int capability_major = 75;
 constexpr int capability_minor = 76;
@@ -35,7 +33,7 @@ std::string identifier_text(const std::array<unsigned char, 16>& bytes) {
   return text;
 }
 
-json describe(void* driver, int number) {
+nlohmann::json describe(void* driver, int number) {
   std::array<char, 256> name{};
   std::array<unsigned char, 16> identifier{};
   int device = 0;
@@ -61,15 +59,15 @@ json describe(void* driver, int number) {
           {"capacity", capacity}};
 }
 
-json ask_driver() {
+nlohmann::json ask_driver() {
   void* const driver = dlopen("libcuda.so.1", RTLD_NOW);
   if (driver == nullptr) {
     return {{"missing",
              "no CUDA driver was found (libcuda.so.1); install NVIDIA's driver, or name "
              "an emulated card"}};
   }
-  json found{{"emulated", dlsym(driver, "headroom_emulation_calls") != nullptr},
-             {"cards", json::array()}};
+  nlohmann::json found{{"emulated", dlsym(driver, "headroom_emulation_calls") != nullptr},
+                       {"cards", nlohmann::json::array()}};
   auto* const begin = function<int(unsigned)>(driver, "cuInit");
   const int answer = begin == nullptr ? -1 : begin(0);
   if (answer != 0) {
@@ -82,7 +80,7 @@ json ask_driver() {
   if (auto* const get = function<int(int*)>(driver, "cuDeviceGetCount")) get(&count);
   found["driver"] = fmt::format("{}.{}", version / 1000, version % 1000 / 10);
   for (int number = 0; number < count; ++number) {
-    const json one = describe(driver, number);
+    const nlohmann::json one = describe(driver, number);
     if (one.is_null()) {
       found["missing"] = fmt::format("the CUDA driver does not describe its device {}", number);
       return found;
@@ -100,7 +98,8 @@ std::string answer_of_child() {
   const pid_t child = ::fork();
   if (child == 0) {
     ::close(ends[0]);
-    const std::string text = ask_driver().dump(-1, ' ', false, json::error_handler_t::replace);
+    const std::string text =
+        ask_driver().dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
     const bool whole =
         ::write(ends[1], text.data(), text.size()) == static_cast<ssize_t>(text.size());
     ::_exit(whole ? 0 : 1);
@@ -122,7 +121,7 @@ std::string answer_of_child() {
 
 card_survey survey_cards() {
   card_survey survey;
-  const json found = json::parse(answer_of_child(), nullptr, false);
+  const nlohmann::json found = nlohmann::json::parse(answer_of_child(), nullptr, false);
   if (!found.is_object()) {
     survey.missing = "the CUDA driver ended the process that asked it";
     return survey;
@@ -131,7 +130,7 @@ card_survey survey_cards() {
   survey.emulated = found.value("emulated", false);
   survey.driver = found.value("driver", "");
   if (!survey.missing.empty()) return survey;
-  for (const json& each : found["cards"]) {
+  for (const nlohmann::json& each : found["cards"]) {
     survey.cards.push_back({each.value("name", ""), each.value("identifier", ""),
                             each.value("capability", ""),
                             bytes{each.value("capacity", std::int64_t{0})}});

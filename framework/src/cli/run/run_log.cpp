@@ -9,37 +9,35 @@
 namespace headroom::cli {
 namespace {
 
-using json = nlohmann::json;
-
-std::optional<std::int64_t> number(const json& object, const char* key) {
+std::optional<std::int64_t> number(const nlohmann::json& object, const char* key) {
   const auto found = object.find(key);
   if (found == object.end() || !found->is_number_integer()) return std::nullopt;
   return found->get<std::int64_t>();
 }
 
-std::string text(const json& object, const char* key) {
+std::string text(const nlohmann::json& object, const char* key) {
   const auto found = object.find(key);
   return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
-std::optional<bytes> size(const json& object, const char* key) {
+std::optional<bytes> size(const nlohmann::json& object, const char* key) {
   const auto value = number(object, key);
   return value && *value >= 0 ? std::optional(bytes{*value}) : std::nullopt;
 }
 
-const json& list(const json& object, const char* key) {
-  static const json none = json::array();
+const nlohmann::json& list(const nlohmann::json& object, const char* key) {
+  static const nlohmann::json none = nlohmann::json::array();
   const auto found = object.find(key);
   return found != object.end() && found->is_array() ? *found : none;
 }
 
-int small(const json& object, const char* key) {
+int small(const nlohmann::json& object, const char* key) {
   return static_cast<int>(std::clamp<std::int64_t>(number(object, key).value_or(0), 0, 1 << 30));
 }
 
-std::vector<logged_levels> levels_of(const json& entries) {
+std::vector<logged_levels> levels_of(const nlohmann::json& entries) {
   std::vector<logged_levels> all;
-  for (const json& each : entries) {
+  for (const nlohmann::json& each : entries) {
     if (!each.is_object()) continue;
     logged_levels read;
     read.device = small(each, "device");
@@ -62,7 +60,7 @@ std::vector<logged_levels> levels_of(const json& entries) {
 
 class log_reader {
  public:
-  void read(const json& line) {
+  void read(const nlohmann::json& line) {
     const std::string kind = text(line, "event");
     const std::int64_t known_as = number(line, "process").value_or(0);
     if (kind == "process") ++times_[known_as];
@@ -94,7 +92,7 @@ class log_reader {
     } else if (kind == "exception") {
       logged_process& of = process();
       of.error = text(line, "message");
-      of.out_of_memory = line.value("out_of_memory", json(false)) == json(true);
+      of.out_of_memory = line.value("out_of_memory", nlohmann::json(false)) == nlohmann::json(true);
     }
   }
 
@@ -126,16 +124,16 @@ class log_reader {
     return at;
   }
 
-  void add_process(const json& line) {
+  void add_process(const nlohmann::json& line) {
     logged_process& fresh = process();
     fresh.parent = number(line, "parent").value_or(0);
-    for (const json& word : list(line, "command")) {
+    for (const nlohmann::json& word : list(line, "command")) {
       if (!word.is_string()) continue;
       fresh.command += (fresh.command.empty() ? "" : " ") + word.get<std::string>();
     }
   }
 
-  void add_phase(const json& line, bool ended) {
+  void add_phase(const nlohmann::json& line, bool ended) {
     const int wanted = small(line, "phase");
     const auto [place, is_fresh] = places_.try_emplace({process_, wanted}, log_.phases.size());
     if (is_fresh) {
@@ -158,14 +156,14 @@ class log_reader {
     known.framework = levels_of(list(line, "framework"));
   }
 
-  void add_framework(const json& line) {
+  void add_framework(const nlohmann::json& line) {
     logged_framework read;
     read.name = text(line, "name");
     read.allocator = text(line, "allocator");
     read.settings = text(line, "settings");
-    read.at_exit = line.value("at_exit", json(false)) == json(true);
+    read.at_exit = line.value("at_exit", nlohmann::json(false)) == nlohmann::json(true);
     read.devices = levels_of(list(line, "devices"));
-    for (const json& each : list(line, "weights")) {
+    for (const nlohmann::json& each : list(line, "weights")) {
       if (!each.is_object()) continue;
       const program_weights group{text(each, "dtype"), small(each, "bits"),
                                   number(each, "parameters").value_or(0)};
@@ -174,18 +172,19 @@ class log_reader {
     process().framework = std::move(read);
   }
 
-  void add_end(const json& line) {
+  void add_end(const nlohmann::json& line) {
     logged_process& of = process();
     of.ended = true;
-    of.unread_framework = line.value("caching_allocator", json(false)) == json(true);
+    of.unread_framework =
+        line.value("caching_allocator", nlohmann::json(false)) == nlohmann::json(true);
     const auto report = line.find("report");
     if (report == line.end() || !report->is_object()) return;
-    for (const json& kernel : list(*report, "kernels")) {
+    for (const nlohmann::json& kernel : list(*report, "kernels")) {
       if (kernel.is_object()) log_.kernels_left_out += number(kernel, "left_out").value_or(0);
     }
   }
 
-  void add_probe(const json& line) {
+  void add_probe(const nlohmann::json& line) {
     const auto asked = number(line, "requested_bytes");
     const auto before = number(line, "before_bytes");
     const auto during = number(line, "during_bytes");
@@ -214,7 +213,7 @@ run_log read_run_log(std::string_view text) {
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = text.find('\n', at);
     if (end == std::string_view::npos) break;
-    const json line = json::parse(text.substr(at, end - at), nullptr, false);
+    const nlohmann::json line = nlohmann::json::parse(text.substr(at, end - at), nullptr, false);
     if (line.is_object()) reader.read(line);
     at = end + 1;
   }
