@@ -102,6 +102,23 @@ function(_headroom_require_shared_runtime target caller)
   endif()
 endfunction()
 
+# Without enable_testing() in the top folder CMake drops every test and ctest passes with none: an error, asked
+# at the end, since the call may come later. BUILD_TESTING=OFF says that this is meant.
+function(_headroom_require_testing caller)
+  get_property(asked GLOBAL PROPERTY HEADROOM_REQUIRES_TESTING)
+  if(NOT asked)
+    set_property(GLOBAL PROPERTY HEADROOM_REQUIRES_TESTING ON)
+    cmake_language(EVAL CODE "cmake_language(DEFER DIRECTORY [[${CMAKE_SOURCE_DIR}]]
+                              CALL _headroom_check_testing [[${caller}]])")
+  endif()
+endfunction()
+function(_headroom_check_testing caller)
+  if(NOT CMAKE_TESTING_ENABLED AND (NOT DEFINED BUILD_TESTING OR BUILD_TESTING))
+    message(FATAL_ERROR "${caller}: testing is not enabled, so that ctest finds no test and passes; write "
+                        "enable_testing() into ${CMAKE_SOURCE_DIR}/CMakeLists.txt")
+  endif()
+endfunction()
+
 # A budget around a program: `headroom run` as a test. Called by headroom_add_budget_test, whose arg_... it
 # reads. `words` is code: each word of the command in brackets, so that none is split at a semicolon, or lost
 # where it is empty. `first` is its first word.
@@ -226,6 +243,7 @@ function(headroom_add_budget_test)
       message(FATAL_ERROR "headroom_add_budget_test: ${name} is missing; write ${usage}")
     endif()
   endforeach()
+  _headroom_require_testing("headroom_add_budget_test(NAME ${arg_NAME})")
   if(arg_COMMAND)
     cmake_path(ABSOLUTE_PATH arg_BUDGET BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} NORMALIZE)
     _headroom_validate_budget(${arg_BUDGET} vram_mib)

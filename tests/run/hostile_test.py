@@ -6,6 +6,7 @@ ways that a run must not lose, and given what users mistype. None may read as a 
 import json
 import os
 import pathlib
+import shlex
 import shutil
 import signal
 import subprocess
@@ -166,6 +167,14 @@ class Hostile(unittest.TestCase):
         _, artifact = self.run_it(sys.executable, "-c", text, code=0)
         self.assertEqual([each["parent"] for each in artifact["program"]["processes"]], [0, 1, 1])
 
+    def test_a_phase_is_within_those_of_its_own_thread(self):
+        text = (CUDA + "import threading\ntake(1)\ncard = ctypes.CDLL('libheadroom_card.so')\nbegin, end = card.headroom_run_begin_phase, "
+                "card.headroom_run_end_phase\nouter = begin(b'outer', b'nvtx')\ndef work(): end(begin(b'work', b'nvtx'), 0)\n"
+                "other = threading.Thread(target=work)\nother.start(); other.join()\nend(begin(b'inner', b'nvtx'), 0)\nend(outer, 0)")
+        _, artifact = self.run_it(sys.executable, "-c", text, code=0)
+        self.assertEqual({each["name"]: each["parent"] for each in artifact["phases"]},
+                         {"run": None, "outer": "run", "inner": "outer", "work": "run"})
+
     def test_before_it_uses_a_card_a_program_may_become_another(self):
         self.steps("push=none", "exec", "take=1000", code=0)
 
@@ -174,6 +183,16 @@ class Hostile(unittest.TestCase):
         self.assertIn("process 1 of the program did not end by itself (a signal, or _exit", artifact["outcome_reason"])
         self.assertEqual(self.levels(artifact)[3], 4 * MIB)
         self.steps("take=1000", "_exit=3", code=5)
+
+    def test_a_process_that_failed_fails_itself_and_leaves_a_doubt_of_the_whole(self):
+        python = self.script("#!/bin/sh\nexec " + sys.executable + " -c " + shlex.quote(CUDA + "take(3000)\nos._exit(7)") + "\n", "worker")
+        for failing, code in ((f"{PROGRAM} take=3000 exit=3", 3), (python, 7)):
+            with self.subTest(code):
+                _, artifact = self.run_it("sh", "-c", f"{PROGRAM} take=1000; {failing}; true", code=6)
+                self.assertIn(f"process 2 of the program ended with exit code {code}, and the program went on", artifact["outcome_reason"])
+                well, badly = (json.loads((self.folder / f"artifact.process-{number}.json").read_text()) for number in (1, 2))
+                self.assertEqual((well["outcome"], badly["outcome"]), ("measured", "failed"))
+                self.assertEqual(badly["phases"][0]["error"]["message"], f"the process ended with exit code {code}")
 
     def test_an_end_of_pythons_without_exit_handlers_is_told(self):
         _, artifact = self.run_it(sys.executable, "-c", CUDA + f"take({4 * MIB})\nos._exit(0)", code=0)

@@ -280,6 +280,10 @@ class Run(unittest.TestCase):
         self.assertIn("is still running", done.stderr)
         self.assertEqual(artifact["outcome"], "unknown")
 
+    def test_a_process_that_ends_soon_after_is_waited_for(self):
+        _, artifact = self.run_it("leave", f"take={4 * MIB}", "meet=1", "sleep=800", code=0)
+        self.assertEqual(self.levels(artifact)[3], 4 * MIB)
+
     def test_a_process_that_lives_on_and_never_used_cuda_is_named(self):
         _, artifact = self.run_it("leave", "meet=1", "sleep=3000", code=6)
         self.assertIn("before it used CUDA, and left process", artifact["outcome_reason"])

@@ -164,10 +164,13 @@ void report_on_stderr() {
 }  // namespace
 }  // namespace headroom::emulation
 
-void headroom_run_end() {
+void headroom_run_end(int status) {
   using namespace headroom::emulation;
   const card* const all = card::existing();
   if (all == nullptr || all->process != getpid() || !all->run) return;
   const std::unique_lock lock(card_mutex(), std::try_to_lock);
-  if (lock.owns_lock()) all->run->end(json(*all));
+  if (lock.owns_lock()) {
+    run_channel::exits_with(status);
+    all->run->end(json(*all));
+  }
 }

@@ -22,6 +22,9 @@ namespace {
 
 constexpr int most_refusals_told = 100;
 
+/// Told by the C library to the handlers of exit, or by who ends the process without them.
+std::atomic<int> exit_status = 0;
+
 std::int64_t nanoseconds() {
   timespec now{};
   clock_gettime(CLOCK_MONOTONIC, &now);
@@ -91,6 +94,7 @@ std::unique_ptr<run_channel> run_channel::open(int devices, std::uint64_t capaci
 run_channel::run_channel(run_segment* segment, run_segment::process_slot* slot, int devices,
                          std::uint64_t capacity)
     : segment_(segment), slot_(slot), devices_(devices), capacity_(capacity) {
+  on_exit([](int status, void*) { run_channel::exits_with(status); }, nullptr);
   tell_run(line_of("process") + member("parent", getppid()) + ", \"command\": " + command_line() +
            "}");
   prove_meter();
@@ -253,10 +257,13 @@ bool run_channel::end_phase(int number, const std::string& framework, bool faile
   return false;
 }
 
+void run_channel::exits_with(int status) { exit_status = status & 0xff; }
+
 void run_channel::end(const std::string& report) {
   while (!phases_.empty()) close_phase(phases_.size() - 1, "", "open");
-  tell_run(line_of("end") + ", \"caching_allocator\": " +
-           (caching_allocator_loaded() ? "true" : "false") + ", \"report\": " + report + "}");
+  tell_run(line_of("end") +
+           ", \"caching_allocator\": " + (caching_allocator_loaded() ? "true" : "false") +
+           member("exit_code", exit_status) + ", \"report\": " + report + "}");
   segment_->end(*slot_);
 }
 

@@ -46,6 +46,8 @@ class run_channel final : public memory_watch {
   /// "none" where the thread has none open.
   [[nodiscard]] std::string innermost_name() const;
   /// Phases that are open end; the process's memory goes back.
+  /// With which status this process is about to exit.
+  static void exits_with(int status);
   void end(const std::string& report);
 
  private:

@@ -24,7 +24,7 @@ int headroom_run_end_phase(int number, int failed);
 /// The innermost phase that the thread has open, 0 for none.
 int headroom_run_innermost_phase();
 /// This process is about to end without its exit handlers: tells the run what it held.
-void headroom_run_end();
+void headroom_run_end(int status);
 /// A line of the log was lost that the caller meant to write.
 void headroom_run_lose_line();
 /// The number among the run's cards of a device of this process, which CUDA_VISIBLE_DEVICES may

@@ -28,7 +28,10 @@ std::string take_framework_levels() {
   return taken;
 }
 
-[[gnu::destructor]] void end_of_process() { headroom_run_end(); }
+[[gnu::destructor]] void end_of_process() {
+  const std::unique_lock lock(ledger::guard(), std::try_to_lock);
+  if (lock.owns_lock()) ledger::end();
+}
 
 }  // namespace
 
@@ -69,9 +72,9 @@ int headroom_run_innermost_phase() {
   return books == nullptr ? 0 : books->channel().innermost();
 }
 
-void headroom_run_end() {
-  const std::unique_lock lock(ledger::guard(), std::try_to_lock);
-  if (lock.owns_lock()) ledger::end();
+void headroom_run_end(int status) {
+  headroom::emulation::run_channel::exits_with(status);
+  end_of_process();
 }
 
 void headroom_run_lose_line() { headroom::emulation::lose_line(); }

@@ -11,6 +11,7 @@ import functools
 import importlib
 import importlib.util
 import json
+import operator
 import os
 import sys
 import threading
@@ -437,7 +438,7 @@ def watch_exit():
         if threading.current_thread() is threading.main_thread() and (card := the_card()) is not None:
             for last_words in AT_EXIT:
                 last_words()
-            card.headroom_run_end()
+            card.headroom_run_end(operator.index(status))
         leave(status)
 
     os._exit = _exit

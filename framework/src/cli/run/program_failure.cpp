@@ -113,7 +113,13 @@ std::string doubt(const run_facts& facts, const std::vector<card_user>& users,
   }
   if (std::string lost = lost_words(facts); !lost.empty()) return lost;
   for (const card_user& user : users) {
-    if (user.told != nullptr && user.told->ended) continue;
+    if (user.told != nullptr && user.told->ended) {
+      if (user.told->exit_code == 0) continue;
+      return fmt::format(
+          "process {} of the program ended with exit code {}, and the program went on: what it ran "
+          "may not be the load that was asked for",
+          user.number, user.told->exit_code);
+    }
     return fmt::format(
         "process {} of the program {}: its readings may be partial", user.number,
         user.replaced ? "became another one (exec) while it used a card"
@@ -125,7 +131,8 @@ std::string doubt(const run_facts& facts, const std::vector<card_user>& users,
 }  // namespace
 
 int failed_number(const run_facts& facts, const card_user& user) {
-  if (!failed(facts.end)) return 0;
+  const bool failed_itself = user.told != nullptr && user.told->exit_code != 0;
+  if (!failed(facts.end) && !failed_itself) return 0;
   if (const logged_refusal* const refused = last_refusal(facts, {user})) return refused->phase;
   int innermost = 0;
   for (const logged_phase& each : facts.log.phases) {
@@ -141,7 +148,9 @@ void settle_end(const run_facts& facts, const std::vector<card_user>& users, boo
     return;
   }
   const logged_refusal* const refused = last_refusal(facts, users);
-  if (!failed(facts.end)) {
+  const bool alone = one_process && users.size() == 1;
+  const int own_code = alone && users.front().told != nullptr ? users.front().told->exit_code : 0;
+  if (!failed(facts.end) && own_code == 0) {
     if (const std::string why = doubt(facts, users, refused); !why.empty()) {
       series.program->doubt = why;
     }
@@ -149,7 +158,8 @@ void settle_end(const run_facts& facts, const std::vector<card_user>& users, boo
   }
   phase_error error;
   error.kind = "workload_error";
-  error.message = end_words(facts.end, facts);
+  error.message = own_code == 0 ? end_words(facts.end, facts)
+                                : fmt::format("the process ended with exit code {}", own_code);
   for (const card_user& user : users) {
     if (user.told == nullptr || user.told->error.empty()) continue;
     error.message = user.told->error;
@@ -167,8 +177,8 @@ void settle_end(const run_facts& facts, const std::vector<card_user>& users, boo
                                   format_exact(refused->requested), error.message);
     }
   }
-  if (one_process && users.size() == 1 && users.front().told != nullptr &&
-      users.front().told->ended && users.front().told->error.empty() && refused == nullptr) {
+  if (alone && own_code == 0 && users.front().told != nullptr && users.front().told->ended &&
+      users.front().told->error.empty() && refused == nullptr) {
     return;  // another process of the program failed
   }
   whole.status = phase_status::failed;

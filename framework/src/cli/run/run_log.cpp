@@ -175,6 +175,7 @@ class log_reader {
   void add_end(const nlohmann::json& line) {
     logged_process& of = process();
     of.ended = true;
+    of.exit_code = small(line, "exit_code");
     of.unread_framework =
         line.value("caching_allocator", nlohmann::json(false)) == nlohmann::json(true);
     const auto report = line.find("report");

@@ -66,6 +66,7 @@ struct logged_process {
   std::int64_t parent = 0;
   std::string command;
   bool ended = false;
+  int exit_code = 0;              ///< where it ended
   bool unread_framework = false;  ///< a caching allocator is there, and nobody could read it
   std::optional<logged_framework> framework;
   std::string error;           ///< what ended it, in the framework's own words
