@@ -8,11 +8,10 @@
 #include <headroom/core/size_text.hpp>
 
 #include "budget_reader.hpp"
+#include "characters.hpp"
 
 namespace headroom::detail {
 namespace {
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /// "2026-01-31" or "2026-01-31T12:00:00Z"; months have up to 31 days.
 bool is_date(std::string_view text) {

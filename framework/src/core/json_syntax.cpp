@@ -9,11 +9,11 @@
 #include <headroom/core/quoted_text.hpp>
 #include <headroom/core/size_text.hpp>
 
+#include "characters.hpp"
+
 namespace headroom::detail {
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 bool in_number(char c) {
   return is_digit(c) || std::string_view("+-.eE").find(c) != std::string_view::npos;
@@ -34,14 +34,6 @@ char before(const json_cursor& cursor) {
   std::size_t i = cursor.taken - 1;
   while (i > 0 && is_space(cursor.text[i - 1])) --i;
   return i == 0 ? '\0' : cursor.text[i - 1];
-}
-
-std::string lower(std::string_view word) {
-  std::string result(word);
-  for (char& c : result) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return result;
 }
 
 std::string explain_word(std::string_view word) {

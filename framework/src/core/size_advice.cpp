@@ -5,23 +5,13 @@
 
 #include <headroom/core/quoted_text.hpp>
 
+#include "characters.hpp"
 #include "size_unit.hpp"
 
 namespace headroom::detail {
 namespace {
 
 constexpr std::string_view all_units = "B, kB, MB, GB, TB, KiB, MiB, GiB, TiB";
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-
-std::string lower(std::string_view text) {
-  std::string result(text);
-  for (char& c : result) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return result;
-}
 
 template <class Predicate>
 std::string_view take(std::string_view& rest, Predicate belongs) {
