@@ -172,7 +172,7 @@ class Hooks(unittest.TestCase):
     def test_a_request_that_the_card_alone_refused_is_the_frameworks_to_settle(self):
         _, artifact = self.run_it("torch.take(MIB)\nimport ctypes\nruntime = ctypes.CDLL('libcudart.so.13')\n"
                                   "assert runtime.cudaMalloc(ctypes.byref(ctypes.c_void_p()), ctypes.c_size_t(2 << 30)) == 2")
-        self.assertEqual(artifact["outcome"], "measured")
+        self.assertEqual(artifact["outcome"], "within")
 
     def test_a_child_made_by_fork_does_not_speak_for_its_parent(self):
         self.run_it("torch.take(MIB)\nif os.fork() == 0: sys.exit(0)\nos.wait()", options=("--snapshot", self.folder / "log.pickle"))

@@ -191,7 +191,7 @@ class Hostile(unittest.TestCase):
                 _, artifact = self.run_it("sh", "-c", f"{PROGRAM} take=1000; {failing}; true", code=6)
                 self.assertIn(f"process 2 of the program ended with exit code {code}, and the program went on", artifact["outcome_reason"])
                 well, badly = (json.loads((self.folder / f"artifact.process-{number}.json").read_text()) for number in (1, 2))
-                self.assertEqual((well["outcome"], badly["outcome"]), ("measured", "failed"))
+                self.assertEqual((well["outcome"], badly["outcome"]), ("within", "failed"))
                 self.assertEqual(badly["phases"][0]["error"]["message"], f"the process ended with exit code {code}")
 
     def test_an_end_of_pythons_without_exit_handlers_is_told(self):
