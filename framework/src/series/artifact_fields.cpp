@@ -9,8 +9,6 @@
 #include <limits>
 
 namespace headroom::detail {
-namespace {}  // namespace
-
 void artifact_fields::refuse(const json_node& node, std::string_view wanted) {
   problems_.add(node, fmt::format("found {}; an artifact has {} here", node.found(), wanted));
 }
