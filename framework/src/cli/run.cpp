@@ -88,8 +88,8 @@ std::optional<found_command> find_command(const program& of, std::span<const std
                                 quoted_text(asked), advice_for(asked, of_group)));
 }
 
-exit_code run_command(const program& of, std::span<const std::string> arguments,
-                      const console& io) {
+exit_code chosen_command(const program& of, std::span<const std::string> arguments,
+                         const console& io) {
   const std::optional<found_command> found = find_command(of, arguments, io);
   if (!found) return exit_code::done;
   CLI::App options;
@@ -129,7 +129,7 @@ exit_code run_program(const program& of, std::span<const std::string> arguments,
     io.out << version_line(of);
     return exit_code::done;
   }
-  return run_command(of, arguments, io);
+  return chosen_command(of, arguments, io);
 }
 
 /// Runs, and turns what stops it into an exit code. `say` gets the message.
