@@ -96,8 +96,15 @@ class RunPyTorch(unittest.TestCase):
     def test_a_compiled_model_has_phases_and_makes_the_graphs_that_it_makes_alone(self):
         for compiled in ("torch.compile(model, backend='aot_eager')", "model.compile(backend='aot_eager') or model"):
             script = self.script("import torch\n"
-                                 "layers = [each for _ in range(3) for each in (torch.nn.Linear(256, 256), torch.nn.ReLU())]\n"
-                                 "model = torch.nn.Sequential(*layers).cuda()\n"
+                                 "class Model(torch.nn.Module):  # 2.9 compiles nothing of a Sequential by its compile()\n"
+                                 "    def __init__(self):\n"
+                                 "        super().__init__()\n"
+                                 "        self.layers = torch.nn.ModuleList(torch.nn.Linear(256, 256) for _ in range(3))\n"
+                                 "    def forward(self, x):\n"
+                                 "        for layer in self.layers:\n"
+                                 "            x = torch.relu(layer(x))\n"
+                                 "        return x\n"
+                                 "model = Model().cuda()\n"
                                  "optimizer = torch.optim.AdamW(model.parameters())\n"
                                  f"step = {compiled}\n"
                                  "for _ in range(2):\n"

@@ -25,10 +25,6 @@ bool possible(const allocator_levels& read, const device_memory& memory) {
          read.reserved_peak <= static_cast<std::int64_t>(memory.peak());
 }
 
-std::string member(const char* name, std::int64_t value) {
-  return ", \"" + std::string(name) + "\": " + std::to_string(value);
-}
-
 void tell_framework() {
   const card* const all = card::existing();
   if (all == nullptr || all->run == nullptr || all->process != getpid()) return;
@@ -46,10 +42,10 @@ void tell_framework() {
     if (!possible(each, on.memory)) return;
     if (each.reserved_peak == 0) continue;
     devices += (devices.empty() ? "{" : ", {") + ("\"device\": " + std::to_string(on.place)) +
-               member("allocated_bytes", each.allocated) +
-               member("allocated_peak_bytes", each.allocated_peak) +
-               member("reserved_bytes", each.reserved) +
-               member("reserved_peak_bytes", each.reserved_peak) + "}";
+               json_member("allocated_bytes", each.allocated) +
+               json_member("allocated_peak_bytes", each.allocated_peak) +
+               json_member("reserved_bytes", each.reserved) +
+               json_member("reserved_peak_bytes", each.reserved_peak) + "}";
   }
   const char* const settings = std::getenv("PYTORCH_ALLOC_CONF");
   const char* const older = std::getenv("PYTORCH_CUDA_ALLOC_CONF");

@@ -52,4 +52,8 @@ std::string json_string(std::string_view text) {
   return out + '"';
 }
 
+std::string json_member(const char* name, std::int64_t value) {
+  return ", \"" + std::string(name) + "\": " + std::to_string(value);
+}
+
 }  // namespace headroom::emulation

@@ -11,6 +11,7 @@
 #include <map>
 #include <string_view>
 
+#include "layout_at.hpp"
 #include "module_image.hpp"
 
 namespace headroom::emulation {
@@ -30,13 +31,6 @@ constexpr unsigned char compat_exact = 0x09;
 // the compiler says of the kernel has not.
 constexpr std::uint64_t system_shared = 1024;
 
-template <class Layout>
-Layout read(const char* at) {
-  Layout value;
-  std::memcpy(&value, at, sizeof value);
-  return value;
-}
-
 bool within(std::uint64_t offset, std::uint64_t size, std::uint64_t whole) {
   return offset <= whole && size <= whole - offset;
 }
@@ -50,7 +44,7 @@ class machine_code {
  public:
   machine_code(const char* image, std::uint64_t most) : image_(image) {
     if (!within(0, sizeof head_, most)) return;
-    head_ = read<Elf64_Ehdr>(image);
+    head_ = layout_at<Elf64_Ehdr>(image);
     if (head_.e_ident[EI_CLASS] != ELFCLASS64 || head_.e_machine != card_machine) return;
     if (head_.e_shentsize != sizeof(Elf64_Shdr) || head_.e_shoff > (std::uint64_t{1} << 40)) return;
     // The image says itself how long it is: headers of segments and sections come last.
@@ -87,7 +81,7 @@ class machine_code {
   bool read_sections() {
     for (unsigned i = 0; i < head_.e_shnum; ++i) {
       const auto header =
-          read<Elf64_Shdr>(image_ + head_.e_shoff + std::uint64_t{i} * sizeof(Elf64_Shdr));
+          layout_at<Elf64_Shdr>(image_ + head_.e_shoff + std::uint64_t{i} * sizeof(Elf64_Shdr));
       if (header.sh_type != SHT_NOBITS && !within(header.sh_offset, header.sh_size, size_)) {
         return false;
       }
@@ -116,7 +110,7 @@ class machine_code {
     while (end - at >= 4) {
       const auto form = static_cast<unsigned char>(at[0]);
       const auto number = static_cast<unsigned char>(at[1]);
-      const auto value = read<std::uint16_t>(at + 2);
+      const auto value = layout_at<std::uint16_t>(at + 2);
       at += 4;
       if (form == form_sized && end - at < value) return;
       tell(number, value, form == form_sized ? at : nullptr);
@@ -125,7 +119,7 @@ class machine_code {
   }
   [[nodiscard]] static std::uint64_t product_of(const char* three) {
     std::uint64_t product = 1;
-    for (int i = 0; i < 3; ++i) product *= read<std::uint32_t>(three + 4 * i);
+    for (int i = 0; i < 3; ++i) product *= layout_at<std::uint32_t>(three + 4 * i);
     return product;
   }
   /// A number for each symbol that the module's notes name.
@@ -135,7 +129,7 @@ class machine_code {
       if (each.name != ".nv.info") continue;
       each_note(each, [&](unsigned char number, std::uint16_t size, const char* at) {
         if (number == wanted && at != nullptr && size == 8) {
-          found[read<std::uint32_t>(at)] = read<std::uint32_t>(at + 4);
+          found[layout_at<std::uint32_t>(at)] = layout_at<std::uint32_t>(at + 4);
         }
       });
     }
@@ -147,7 +141,8 @@ class machine_code {
     const auto registers = numbers_of(note_registers);
     const auto stacks = numbers_of(note_stack);
     for (std::uint32_t i = 0; i < table.header.sh_size / sizeof(Elf64_Sym); ++i) {
-      const auto symbol = read<Elf64_Sym>(image_ + table.header.sh_offset + i * sizeof(Elf64_Sym));
+      const auto symbol =
+          layout_at<Elf64_Sym>(image_ + table.header.sh_offset + i * sizeof(Elf64_Sym));
       const std::string name(text_in(names, symbol.st_name));
       if (symbol.st_shndx >= sections_.size() || name.empty()) continue;
       const section& where = sections_[symbol.st_shndx];

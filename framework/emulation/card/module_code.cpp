@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <cstring>
 
+#include "layout_at.hpp"
+
 namespace headroom::emulation {
 namespace {
 
@@ -38,13 +40,6 @@ constexpr std::uint32_t container_magic = 0xBA55ED50;
 constexpr std::uint16_t portable_kind = 1;
 constexpr std::uint16_t machine_kind = 2;
 
-template <class Layout>
-Layout read(const char* at) {
-  Layout value;
-  std::memcpy(&value, at, sizeof value);
-  return value;
-}
-
 }  // namespace
 
 bool is_packed_code(const void* image) {
@@ -61,14 +56,15 @@ bool is_packed_code(const void* image) {
 std::vector<code_piece> pieces_of(const void* image) {
   if (!is_packed_code(image)) return {};
   const auto* begin = static_cast<const char*>(image);
-  if (read<std::uint32_t>(begin) == wrapper_magic) begin = read<wrapper_layout>(begin).pieces;
-  if (begin == nullptr || read<std::uint32_t>(begin) != container_magic) return {};
-  const auto container = read<container_layout>(begin);
+  if (layout_at<std::uint32_t>(begin) == wrapper_magic)
+    begin = layout_at<wrapper_layout>(begin).pieces;
+  if (begin == nullptr || layout_at<std::uint32_t>(begin) != container_magic) return {};
+  const auto container = layout_at<container_layout>(begin);
   const char* at = begin + container.header_size;
   const char* const end = at + container.size;
   std::vector<code_piece> found;
   while (at + sizeof(piece_layout) <= end) {
-    const auto each = read<piece_layout>(at);
+    const auto each = layout_at<piece_layout>(at);
     if (each.header_size < sizeof(piece_layout)) break;
     if (each.kind == portable_kind || each.kind == machine_kind) {
       found.push_back({each.kind == portable_kind, static_cast<int>(each.architecture),

@@ -54,10 +54,6 @@ std::string line_of(const char* kind) {
   return "{\"event\": \"" + std::string(kind) + "\", \"process\": " + std::to_string(getpid());
 }
 
-std::string member(const char* name, std::int64_t value) {
-  return ", \"" + std::string(name) + "\": " + std::to_string(value);
-}
-
 run_segment::process_slot* claim(run_segment& segment) {
   if (auto* const slot = segment.claim(getpid())) return slot;
   const std::string fault = "more than " + std::to_string(run_segment::most_processes) +
@@ -95,8 +91,8 @@ run_channel::run_channel(run_segment* segment, run_segment::process_slot* slot, 
                          std::uint64_t capacity)
     : segment_(segment), slot_(slot), devices_(devices), capacity_(capacity) {
   on_exit([](int status, void*) { run_channel::exits_with(status); }, nullptr);
-  tell_run(line_of("process") + member("parent", getppid()) + ", \"command\": " + command_line() +
-           "}");
+  tell_run(line_of("process") + json_member("parent", getppid()) +
+           ", \"command\": " + command_line() + "}");
   prove_meter();
 }
 
@@ -159,11 +155,11 @@ void run_channel::refuse(int device, std::uint64_t size) {
   own(device).refusals.fetch_add(1);
   together(device).refusals.fetch_add(1);
   if (++refusals_told_ > most_refusals_told) return;
-  tell_run(line_of("refused") + member("device", device) +
-           member("requested_bytes", static_cast<std::int64_t>(size)) +
-           member("taken_bytes", own(device).taken.now.load()) +
-           member("used_bytes", static_cast<std::int64_t>(used(device))) +
-           member("phase", innermost()) + "}");
+  tell_run(line_of("refused") + json_member("device", device) +
+           json_member("requested_bytes", static_cast<std::int64_t>(size)) +
+           json_member("taken_bytes", own(device).taken.now.load()) +
+           json_member("used_bytes", static_cast<std::int64_t>(used(device))) +
+           json_member("phase", innermost()) + "}");
 }
 
 std::uint64_t run_channel::used(int device) const {
@@ -184,9 +180,10 @@ void run_channel::prove_meter() {
   own(0).taken.now.fetch_add(static_cast<std::int64_t>(granularity));
   const std::int64_t during = own(0).taken.now.load();
   own(0).taken.now.fetch_sub(static_cast<std::int64_t>(granularity));
-  tell_run(line_of("probe") + member("requested_bytes", static_cast<std::int64_t>(granularity)) +
-           member("before_bytes", before) + member("during_bytes", during) +
-           member("after_bytes", own(0).taken.now.load()) + "}");
+  tell_run(line_of("probe") +
+           json_member("requested_bytes", static_cast<std::int64_t>(granularity)) +
+           json_member("before_bytes", before) + json_member("during_bytes", during) +
+           json_member("after_bytes", own(0).taken.now.load()) + "}");
 }
 
 int run_channel::innermost() const {
@@ -218,30 +215,31 @@ int run_channel::begin_phase(const std::string& name, const std::string& by) {
     const std::int64_t taken = own(i).taken.now.load();
     fresh.devices.push_back({allocated, allocated, taken, taken});
   }
-  tell_run(line_of("begin") + member("phase", fresh.number) + member("parent", fresh.parent) +
-           ", \"name\": " + json_string(name) + ", \"by\": " + json_string(by) + "}");
+  tell_run(line_of("begin") + json_member("phase", fresh.number) +
+           json_member("parent", fresh.parent) + ", \"name\": " + json_string(name) +
+           ", \"by\": " + json_string(by) + "}");
   phases_.push_back(std::move(fresh));
   return last_phase_;
 }
 
 void run_channel::close_phase(std::size_t which, const std::string& framework, const char* status) {
   const open_phase& done = phases_[which];
-  std::string line = line_of("phase") + member("phase", done.number) +
-                     member("parent", done.parent) + ", \"name\": " + json_string(done.name) +
+  std::string line = line_of("phase") + json_member("phase", done.number) +
+                     json_member("parent", done.parent) + ", \"name\": " + json_string(done.name) +
                      ", \"by\": " + json_string(done.by) + ", \"status\": \"" + status + "\"" +
-                     member("nanoseconds", nanoseconds() - done.begin) + ", \"driver\": [";
+                     json_member("nanoseconds", nanoseconds() - done.begin) + ", \"driver\": [";
   for (int i = 0; i < devices_; ++i) {
     const levels& each = done.devices[static_cast<std::size_t>(i)];
     line += (i == 0 ? "{" : ", {") + ("\"device\": " + std::to_string(i)) +
-            member("begin_allocated_bytes", each.begin_allocated) +
-            member("begin_reserved_bytes", each.begin_taken) +
-            member("allocated_bytes", own(i).allocated.now.load()) +
-            member("allocated_peak_bytes", each.allocated_peak) +
-            member("reserved_bytes", own(i).taken.now.load()) +
-            member("reserved_peak_bytes", each.taken_peak) +
-            member("context_bytes", own(i).context.load()) +
-            member("used_bytes", static_cast<std::int64_t>(used(i))) +
-            member("refusals", own(i).refusals.load()) + "}";
+            json_member("begin_allocated_bytes", each.begin_allocated) +
+            json_member("begin_reserved_bytes", each.begin_taken) +
+            json_member("allocated_bytes", own(i).allocated.now.load()) +
+            json_member("allocated_peak_bytes", each.allocated_peak) +
+            json_member("reserved_bytes", own(i).taken.now.load()) +
+            json_member("reserved_peak_bytes", each.taken_peak) +
+            json_member("context_bytes", own(i).context.load()) +
+            json_member("used_bytes", static_cast<std::int64_t>(used(i))) +
+            json_member("refusals", own(i).refusals.load()) + "}";
   }
   line += "], \"framework\": " + (framework.empty() ? std::string("[]") : framework) + "}";
   tell_run(line);
@@ -263,7 +261,7 @@ void run_channel::end(const std::string& report) {
   while (!phases_.empty()) close_phase(phases_.size() - 1, "", "open");
   tell_run(line_of("end") +
            ", \"caching_allocator\": " + (caching_allocator_loaded() ? "true" : "false") +
-           member("exit_code", exit_status) + ", \"report\": " + report + "}");
+           json_member("exit_code", exit_status) + ", \"report\": " + report + "}");
   segment_->end(*slot_);
 }
 

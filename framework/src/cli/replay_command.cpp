@@ -36,8 +36,8 @@ bytes capacity_of(std::string_view device) {
   constexpr std::string_view kind = "plan:";
   if (!device.starts_with(kind)) {
     throw usage_error(
-        fmt::format("--device {}: a log is replayed against a capacity alone; write "
-                    "plan:SIZE, for example plan:24GB",
+        fmt::format("--device {}: a log is replayed against a capacity alone; write plan:SIZE, for "
+                    "example plan:24GB",
                     quoted_text(device)));
   }
   const size_result size = parse_size(device.substr(kind.size()));
@@ -54,24 +54,21 @@ bytes capacity_of(std::string_view device) {
 class replay_command final : public command {
  public:
   [[nodiscard]] command_words words() const override {
-    return {
-        .name = "replay",
-        .purpose = "whether a recorded allocation log fits a capacity and allocator settings",
-        .arguments = "TRACE",
-        .details =
-            "Replays an allocation log (docs/trace-format.md) through the caching allocator "
-            "against "
-            "a capacity: the peaks and when they happen, what is alive then, the first request "
-            "that "
-            "fails and what was cached at that moment, and the smallest capacity that fits. No GPU "
-            "is needed; all figures are predictions.",
-        .exits =
-            "0 the log fits\n1 it does not\n3 the trace or an option is not valid\n4 the "
-            "output exists or could not be written",
-        .example =
-            "headroom replay step.trace --device plan:24GB\n"
-            "headroom replay step.trace --device plan:24GB \\\n"
-            "  --allocator expandable_segments:True --chart step.svg"};
+    return {.name = "replay",
+            .purpose = "whether a recorded allocation log fits a capacity and allocator settings",
+            .arguments = "TRACE",
+            .details =
+                "Replays an allocation log (docs/trace-format.md) through the caching allocator "
+                "against a capacity: the peaks and when they happen, what is alive then, the first "
+                "request that fails and what was cached at that moment, and the smallest capacity "
+                "that fits. No GPU is needed; all figures are predictions.",
+            .exits =
+                "0 the log fits\n1 it does not\n3 the trace or an option is not valid\n4 the "
+                "output exists or could not be written",
+            .example =
+                "headroom replay step.trace --device plan:24GB\n"
+                "headroom replay step.trace --device plan:24GB \\\n"
+                "  --allocator expandable_segments:True --chart step.svg"};
   }
 
   void declare(CLI::App& options) override {
@@ -81,10 +78,9 @@ class replay_command final : public command {
                     "replay against this capacity instead of the one that the trace states")
         ->type_name("plan:SIZE");
     options
-        .add_option(
-            "--allocator", allocator_,
-            "settings as in PYTORCH_ALLOC_CONF, in place of all that the trace states; \"\" "
-            "for the defaults")
+        .add_option("--allocator", allocator_,
+                    "settings as in PYTORCH_ALLOC_CONF, in place of all that the trace states; "
+                    "\"\" for the defaults")
         ->type_name("SETTINGS");
     options
         .add_option("--try-settings", others_,

@@ -98,10 +98,10 @@ replay::~replay() = default;
 replay_step replay::apply(const trace_event& event) {
   replay_step step;
   const auto not_live = [&]() -> usage_error {
-    return usage_error(fmt::format(
-        "found block {}, which is not live: it was freed before, or never allocated; write the "
-        "number of a live block",
-        event.id));
+    return usage_error(
+        fmt::format("found block {}, which is not live: it was freed before, or never allocated; "
+                    "write the number of a live block",
+                    event.id));
   };
   switch (event.operation) {
     case trace_operation::allocate: {
@@ -158,8 +158,7 @@ std::vector<traced_block> replay::live() const {
 
 std::string_view replay_heading() {
   return "# event op allocated allocated_peak reserved reserved_peak requested requested_peak "
-         "active "
-         "segments retries ooms place";
+         "active segments retries ooms place";
 }
 
 std::string replay_line(std::uint64_t index, const trace_event& event, const replay_step& step,

@@ -32,11 +32,10 @@ const logged_refusal* last_refusal(const run_facts& facts, const std::vector<car
 
 std::string end_words(const program_end& end, const run_facts& facts) {
   if (end.timed_out) {
-    return fmt::format(
-        "still running after {:.0f} s, and ended; raise --timeout{}", end.seconds,
-        facts.counted ? ""
-                      : ", or look for a loop that waits for a value that a kernel would write: an "
-                        "emulated card leaves kernels out");
+    return fmt::format("still running after {:.0f} s, and ended; raise --timeout{}", end.seconds,
+                       facts.counted ? ""
+                                     : ", or look for a loop that waits for a value that a kernel "
+                                       "would write: an emulated card leaves kernels out");
   }
   if (end.signal) {
     return fmt::format("{} was ended by signal {} ({})", facts.command.front(), *end.signal,
@@ -63,8 +62,8 @@ std::string lost_words(const run_facts& facts) {
   if (lost == 0) return "";
   return fmt::format(
       "{} of what the program's processes had to tell of themselves could not be written: was the "
-      "program out of file descriptors, or above its limit of a file's size (ulimit -n, "
-      "ulimit -f)?",
+      "program out of file descriptors, or above its limit of a file's size (ulimit -n, ulimit "
+      "-f)?",
       lost);
 }
 
@@ -87,11 +86,9 @@ std::string why_unmeasured(const run_facts& facts, const std::vector<card_user>&
     return facts.counted
                ? "the program took no memory of these cards by calls that can be counted, or what "
                  "started it kept headroom's variables from it (env -i, sudo, another user, a "
-                 "container): "
-                 "nothing was measured"
+                 "container): nothing was measured"
                : "the program never used CUDA, or what started it kept headroom's variables from "
-                 "it "
-                 "(env -i, sudo, another user, a container): nothing was measured";
+                 "it (env -i, sudo, another user, a container): nothing was measured";
   }
   if (!users.empty() && !facts.log.meter_proven) {
     if (std::string lost = lost_words(facts); !lost.empty()) return lost;
@@ -104,8 +101,8 @@ std::string doubt(const run_facts& facts, const std::vector<card_user>& users,
                   const logged_refusal* refused) {
   if (refused != nullptr) {
     return fmt::format(
-        "a request of {} was refused on {}, and the program went on: what it ran "
-        "then may not be the load that was asked for",
+        "a request of {} was refused on {}, and the program went on: what it ran then may not be "
+        "the load that was asked for",
         format_exact(refused->requested), device_id(facts, refused->device));
   }
   if (const std::string fixed = static_runtime_in(facts.log); !fixed.empty()) {

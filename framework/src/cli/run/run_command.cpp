@@ -37,42 +37,37 @@ class run_command final : public command {
   explicit run_command(const program& of) : program_(of) {}
 
   [[nodiscard]] command_words words() const override {
-    return {
-        .name = "run",
-        .purpose = "any CUDA program, as it is, under a budget",
-        .arguments = "--device DEVICE -- COMMAND...",
-        .details =
-            "On an emulated card, starts the command with that card's CUDA libraries in place of "
-            "the "
-            "real ones; on cuda:N, with a library before the real ones that counts and changes "
-            "nothing. Passes its input, output and signals through, and reads what it takes of the "
-            "card: from the driver's level for every program, and from PyTorch's own allocator "
-            "where a Python process uses it. On an emulated card device memory is addresses "
-            "without "
-            "memory, and kernels are left out: what comes of it is a prediction, in seconds, on a "
-            "machine with no GPU.\n"
-            "A budget's limits judge the whole run; its phase_limits judge phases. With --phases "
-            "auto (the default) these are PyTorch's model load, forward, loss, backward and "
-            "update, "
-            "the first step apart from later ones, and NVTX ranges; with nvtx the ranges alone; "
-            "with "
-            "whole none.\n"
-            "The program's own output is not touched; the summary goes to standard error.",
-        .exits =
-            "0 within the budget; without one: done\n"
-            "1 the budget is exceeded\n"
-            "2 the device is not there; nothing was measured\n"
-            "3 an option, the budget or the command is not valid\n"
-            "4 the output exists or could not be written\n"
-            "5 the program failed or ran out of memory; the artifact holds it\n"
-            "6 unknown: it never used CUDA, or made calls that are not modelled",
-        .example =
-            "headroom run --device emulated:rtx4090 --budget generate.json \\\n"
-            "  -- python generate.py --tokens 64\n"
-            "headroom run --device emulated:24GB --devices 8 \\\n"
-            "  -- torchrun --nproc-per-node 8 train.py\n"
-            "headroom run --device emulated:my_card.json -- ./simulate\n"
-            "headroom run --device cuda:0 --budget generate.json -- python generate.py"};
+    return {.name = "run",
+            .purpose = "any CUDA program, as it is, under a budget",
+            .arguments = "--device DEVICE -- COMMAND...",
+            .details =
+                "On an emulated card, starts the command with that card's CUDA libraries in place "
+                "of the real ones; on cuda:N, with a library before the real ones that counts and "
+                "changes nothing. Passes its input, output and signals through, and reads what it "
+                "takes of the card: from the driver's level for every program, and from PyTorch's "
+                "own allocator where a Python process uses it. On an emulated card device memory "
+                "is addresses without memory, and kernels are left out: what comes of it is a "
+                "prediction, in seconds, on a machine with no GPU.\n"
+                "A budget's limits judge the whole run; its phase_limits judge phases. With "
+                "--phases auto (the default) these are PyTorch's model load, forward, loss, "
+                "backward and update, the first step apart from later ones, and NVTX ranges; with "
+                "nvtx the ranges alone; with whole none.\n"
+                "The program's own output is not touched; the summary goes to standard error.",
+            .exits =
+                "0 within the budget; without one: done\n"
+                "1 the budget is exceeded\n"
+                "2 the device is not there; nothing was measured\n"
+                "3 an option, the budget or the command is not valid\n"
+                "4 the output exists or could not be written\n"
+                "5 the program failed or ran out of memory; the artifact holds it\n"
+                "6 unknown: it never used CUDA, or made calls that are not modelled",
+            .example =
+                "headroom run --device emulated:rtx4090 --budget generate.json \\\n"
+                "  -- python generate.py --tokens 64\n"
+                "headroom run --device emulated:24GB --devices 8 \\\n"
+                "  -- torchrun --nproc-per-node 8 train.py\n"
+                "headroom run --device emulated:my_card.json -- ./simulate\n"
+                "headroom run --device cuda:0 --budget generate.json -- python generate.py"};
   }
 
   void declare(CLI::App& options) override {
@@ -110,10 +105,9 @@ class run_command final : public command {
                     "kernels after which the program is ended: it then failed (default: none)")
         ->type_name("N");
     options
-        .add_option(
-            "--snapshot", snapshot_,
-            "PyTorch's allocation log, a new file, for tools/trace_from_pytorch_snapshot.py and "
-            "headroom replay")
+        .add_option("--snapshot", snapshot_,
+                    "PyTorch's allocation log, a new file, for "
+                    "tools/trace_from_pytorch_snapshot.py and headroom replay")
         ->type_name("FILE.pickle");
     options.add_flag("--quiet", quiet_, "no summary");
     options.add_option("--test", test_, "")->group("");
@@ -175,8 +169,8 @@ class run_command final : public command {
   [[nodiscard]] program_request read_options(const console& io) const {
     if (command_.empty()) {
       throw usage_error(
-          "run: no command; write it behind --, as in headroom run --device "
-          "emulated:rtx4090 -- python train.py");
+          "run: no command; write it behind --, as in headroom run --device emulated:rtx4090 -- "
+          "python train.py");
     }
     program_request what;
     const std::vector<std::string> kinds{"auto", "nvtx", "whole"};
