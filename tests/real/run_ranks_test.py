@@ -17,7 +17,11 @@ RANKS = pathlib.Path(__file__).resolve().parent.parent / "field" / "ranks.py"
 sys.path.insert(0, str(RANKS.parent))
 from over_emulation import packages  # noqa: E402
 
-packages(PYTHON)
+RELEASE = tuple(map(int, packages(PYTHON)[0]["torch"].split("+")[0].split(".")[:2]))
+# Releases whose process group holds a finished collective's tensors until its watchdog thread has looked (PyTorch's pull request 148590) and
+# whose DDP does not wait by the call that lets go of them: what is held in the second step is a matter of time there, and differs
+# between the ranks of one run. Seen with 2.9.1 and 2.12.1, not with 2.6.0 and 2.15.0.
+DDP_HOLDS_FOR_A_TIME = (2, 7) <= RELEASE < (2, 15)
 LEVELS = ("allocated_current_bytes", "allocated_peak_bytes", "reserved_current_bytes", "reserved_peak_bytes")
 ONE_CARD_EACH = """
 import os
@@ -72,25 +76,32 @@ class RunRanks(unittest.TestCase):
             rank, _, *figures = line.split()
             told.setdefault(int(rank), []).append(tuple(map(int, figures)))
         self.assertEqual(sorted(told), list(range(ranks)))
-        first = self.levels(by_card["cuda:0"], "cuda:0")
+        loose = kind == "ddp" and DDP_HOLDS_FOR_A_TIME
+        first = self.alike(self.levels(by_card["cuda:0"], "cuda:0"), loose)
         for rank in range(ranks):
             card = f"cuda:{rank}"
-            self.assertEqual(self.levels(by_card[card], card), first, f"{kind}: rank {rank} is not as rank 0")
-            self.assertEqual(self.levels(whole, card), first)
-            self.assertEqual(told[rank], told[0])
-            run = first[0]
+            own = self.levels(by_card[card], card)
+            self.assertEqual(self.alike(own, loose), first, f"{kind}: rank {rank} is not as rank 0")
+            self.assertEqual(self.levels(whole, card), own)
+            self.assertEqual(told[rank][:1 if loose else 2], told[0][:1 if loose else 2])
+            run = own[0]
             self.assertEqual((run[0], run[2], run[4]), ("run", max(each[1] for each in told[rank]), max(each[3] for each in told[rank])))
-        if phases == "auto":
-            self.assertIn("warm_backward", [each[0] for each in first])
-        return told[0]
+            if phases == "auto":
+                self.assertIn("warm_backward", [each[0] for each in own])
+        return told[0][:1 if loose else 2]
+
+    def alike(self, levels, loose):
+        """What is the same on all ranks."""
+        return [each for each in levels if not loose or each[0] == "model_load" or each[0].startswith("cold_")]
 
     def test_sharded_steps_need_less_with_more_ranks(self):
         warm = {ranks: self.compare("fsdp", ranks)[-1] for ranks in (2, 4, 8)}
         for counter in range(4):
             self.assertGreater(warm[2][counter], warm[4][counter])
             self.assertGreater(warm[4][counter], warm[8][counter])
-        # Parameters and AdamW's two moments, a part on each rank: current halves but for what is in no part.
-        self.assertAlmostEqual(warm[2][0] / warm[8][0], 4, places=2)
+        # Parameters and AdamW's two moments, a part on each rank: current halves but for what is in no part, as releases before 2.15 keep the
+        # matrix library's workspace.
+        self.assertAlmostEqual((warm[2][0] - warm[4][0]) / (warm[4][0] - warm[8][0]), 2, places=2)
 
     def test_data_parallel_steps_need_the_same_with_more_ranks(self):
         self.assertEqual(self.compare("ddp", 2), self.compare("ddp", 8))
