@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <headroom/core/quoted_text.hpp>
 #include <headroom/core/size_text.hpp>
 
 #include "judge_parts.hpp"
@@ -50,9 +51,16 @@ void add_foreign_warnings(const series_record& series, verdict& result) {
   }
 }
 
+// A program that ran without a budget: any may judge it, as any may be given to its run.
+bool is_described(const series_record& series) {
+  return !series.program || series.workload.revision != not_stated ||
+         series.workload.dtype != not_stated;
+}
+
 }  // namespace
 
 std::string mismatch(const series_record& series, const budget& against) {
+  if (!is_described(series)) return "";
   const workload_description& ran = series.workload;
   const workload_description& asked = against.workload;
   const auto differs = [](std::string_view what, const auto& found, const auto& wanted) {
@@ -85,6 +93,11 @@ std::string mismatch(const series_record& series, const budget& against) {
 }
 
 void add_warnings(const series_record& series, const budget& against, verdict& result) {
+  if (!is_described(series) && series.workload.name != against.workload.name) {
+    result.warnings.push_back(fmt::format(
+        "{} ran without a budget: that it is the {} that this one describes is not known",
+        quoted_text(series.workload.name), quoted_text(against.workload.name)));
+  }
   if (!series.fresh_process) {
     result.warnings.push_back(
         "the cold pass did not run in a fresh process: run one budget test in each process");

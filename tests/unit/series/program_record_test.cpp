@@ -61,6 +61,25 @@ TEST(JudgedProgram, ACallThatCouldTakeMemoryIsUnknownUntilItIsAccepted) {
   EXPECT_EQ(judge(series, accepting).outcome, outcome::within);
 }
 
+TEST(JudgedProgram, OneThatRanWithoutABudgetIsJudgedByAnyWithAWarning) {
+  series_record series = program_series();
+  series.workload.name = "train.py";
+  EXPECT_EQ(judge(series, lenient_budget()).outcome, outcome::setup_error) << "described otherwise";
+  series.workload.operation = "run";
+  series.workload.revision = series.workload.dtype = not_stated;
+  const verdict open = judge(series, lenient_budget());
+  EXPECT_EQ(open.outcome, outcome::within);
+  EXPECT_THAT(open.warnings, testing::Contains(HasSubstr("\"train.py\" ran without a budget")));
+  budget strict = lenient_budget();
+  strict.limits[counter_id::allocated_peak]->at_most = bytes{1};
+  EXPECT_EQ(judge(series, strict).outcome, outcome::exceeded);
+  budget same = lenient_budget();
+  same.workload.name = "train.py";
+  EXPECT_THAT(judge(series, same).warnings, testing::Not(testing::Contains(HasSubstr("without"))));
+  series.program.reset();
+  EXPECT_EQ(judge(series, lenient_budget()).outcome, outcome::setup_error) << "no program";
+}
+
 TEST(JudgedProgram, AnExceededLimitWeighsMoreThanADoubt) {
   series_record series = program_series();
   series.program->doubt = "memory was refused, and the program went on";

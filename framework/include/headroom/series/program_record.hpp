@@ -52,6 +52,10 @@ struct program_weights {
   friend bool operator==(const program_weights&, const program_weights&) = default;
 };
 
+/// The revision and the dtype of a program that ran without a budget, which would have described
+/// it.
+inline constexpr std::string_view not_stated = "not stated";
+
 /// A program that ran as it is, under `headroom run`: what series of workloads do not have.
 struct program_record {
   std::vector<std::string> command;

@@ -32,8 +32,8 @@ workload_description workload_of(const run_facts& facts) {
     work.name = word.substr(word.rfind('/') + 1);
   }
   work.operation = "run";
-  work.revision = "not stated";
-  work.dtype = "not stated";
+  work.revision = not_stated;
+  work.dtype = not_stated;
   return work;
 }
 
