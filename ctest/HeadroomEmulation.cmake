@@ -42,11 +42,16 @@ endfunction()
 # With VERSION its calls carry that symbol version. With CALLS, a table of the calls that it models
 # (library/table.hpp), they are counted, and what symbols/FILE.txt names and the table does not is
 # added as calls that are not modelled, which answer REFUSAL: the library's own number for "not
-# supported", the runtime's where not given. MAJOR is CUDA's, 13 where not given.
+# supported", the runtime's where not given. MAJOR is CUDA's, 13 where not given. The target headroom_emulation is all
+# of them.
 function(headroom_add_emulation_library name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "FILE;MAP;VERSION;CALLS;MAJOR;REFUSAL" "SOURCES;PER_THREAD;LINK")
   set(target headroom_emulation_${name})
   add_library(${target} SHARED ${arg_SOURCES} ${arg_PER_THREAD})
+  if(NOT TARGET headroom_emulation)
+    add_custom_target(headroom_emulation)
+  endif()
+  add_dependencies(headroom_emulation ${target})
   set_target_properties(
     ${target}
     PROPERTIES PREFIX ""
