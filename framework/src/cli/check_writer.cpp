@@ -40,7 +40,13 @@ class text_writer final : public check_writer {
   }
   void artifact(const checked_artifact& each) override {
     out_ << check_line(each) << '\n';
-    if (const std::string why = check_failure(each); !why.empty()) out_ << '\n' << why << '\n';
+    if (const std::string why = check_failure(each); !why.empty()) {  // which has the warnings
+      out_ << '\n' << why << '\n';
+      return;
+    }
+    for (const std::string& warning : each.result.warnings) {
+      out_ << "  " << wrap("warning: " + printable(warning), 4, 78) << '\n';
+    }
   }
   void unreadable(const fs::path& file, std::string_view message) override {
     out_ << shown(file) << ": not an artifact\n" << message << '\n';

@@ -95,6 +95,17 @@ TEST_F(Check, WithinIsExitZero) {
             "1 series: 1 within budget\n");
 }
 
+TEST_F(Check, AWarningOfAPassIsShown) {
+  series_record series = test::scripted_series();
+  series.fresh_process = false;
+  write("one.json", series);
+  const ended got = check({});
+  EXPECT_EQ(got.code, exit_code::done) << got.err;
+  EXPECT_THAT(got.out, HasSubstr("6 limits kept\n  warning: the cold pass did not run in a fresh "
+                                 "process: run one budget"));
+  EXPECT_THAT(got.out, HasSubstr("\n    "));
+}
+
 TEST_F(Check, EachKindHasItsExitCode) {
   write_all();
   EXPECT_EQ(check({}, "a/2-over.json").code, exit_code::exceeded);
